@@ -74,7 +74,8 @@ function scriptTrouble(trial: ProgramCase, folder: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const script = readFileSync(path, 'utf8');
   if (script !== printableLines(script)) return 'a script with characters that cannot be shown';
-  if (script.length > MOST_SCRIPT_BYTES) return undefined;
+  // These power nodes off and on, and wait for them.
+  if (script.length > MOST_SCRIPT_BYTES || ['hroller', 'hsqueeze'].includes(trial.program)) return undefined;
   const snapshot = clusterOf(trial);
   if (!snapshot) return undefined;
   const names = new Set(

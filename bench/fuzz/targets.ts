@@ -15,6 +15,7 @@ import { makeCluster } from '../generate/cluster.ts';
 import { dynamicUseText, mondText } from '../generate/dynamic-use.ts';
 import type { MadeCluster } from '../generate/made-cluster.ts';
 import { Random } from '../generate/random.ts';
+import { withRarities } from '../generate/rarities.ts';
 import { iallocatorMessage, REQUEST_TYPES, randomRequest } from '../generate/request.ts';
 import { randomShape, underMaintenance } from '../generate/shape.ts';
 import { clusterText } from '../generate/text.ts';
@@ -55,7 +56,7 @@ const RESUME: Launch = {
 };
 
 /** Valid inputs are made from this many different clusters. */
-const SEED_CLUSTERS = 40;
+const SEED_CLUSTERS = 400;
 
 export const TARGETS: readonly FuzzTarget[] = [
   {
@@ -71,6 +72,9 @@ export const TARGETS: readonly FuzzTarget[] = [
       { program: 'hcompress', args: ['-t', SPOILED_FILE] },
       { program: 'hredist', args: ['-t', SPOILED_FILE] },
       { program: 'hspread', args: ['-t', SPOILED_FILE, '-l', '2'] },
+      { program: 'hroller', args: ['-t', SPOILED_FILE, '-f'] },
+      { program: 'hsqueeze', args: ['-t', SPOILED_FILE] },
+      { program: 'harep', args: ['-t', SPOILED_FILE] },
     ],
   },
   {
@@ -144,7 +148,8 @@ export function startingCluster(random: Random): MadeCluster {
   if (known) return known;
   // Extra columns are for the comparison; here every column must be one that the readers look at.
   const away = seed % 2 === 0 ? underMaintenance(new Random(seed, 'maintenance')) : {};
-  const cluster = makeCluster({ ...randomShape(seed), ...away, columns: 'full' });
+  const whole = makeCluster({ ...randomShape(seed), ...away, columns: 'full' });
+  const cluster = seed % 4 === 0 ? whole : withRarities(whole, new Random(seed, 'rare'));
   if (seed % 3 === 0) addWishes(cluster, new Random(seed, 'wishes'));
   made.set(seed, cluster);
   return cluster;

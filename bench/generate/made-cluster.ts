@@ -33,6 +33,8 @@ export interface MadeNode {
   isDrained: boolean;
   /** Written with `?` in place of its figures. */
   isUnknown: boolean;
+  /** What messages and servers say; yes unless it is said. */
+  isVmCapable?: boolean;
   tags: string[];
 }
 
@@ -52,6 +54,9 @@ export interface MadeInstance {
   spindles: number | undefined;
   isForthcoming: boolean;
   network: string | undefined;
+  /** What messages and servers tell apart; one of each unless it is said. */
+  diskCount?: number;
+  nicCount?: number;
 }
 
 export interface MadeCluster {

@@ -4,7 +4,7 @@
  */
 import type { MadeCluster, MadeInstance, MadeNode } from './made-cluster.ts';
 import type { Random } from './random.ts';
-import { OPEN_POLICY, policyMembers } from './request.ts';
+import { diskSizes, OPEN_POLICY, policyMembers } from './request.ts';
 
 function nodeRecord(node: MadeNode, cluster: MadeCluster, random: Random): object {
   const isOffline = node.isOffline || node.isUnknown;
@@ -13,7 +13,7 @@ function nodeRecord(node: MadeNode, cluster: MadeCluster, random: Random): objec
     name: node.name,
     offline: isOffline,
     drained: node.isDrained,
-    vm_capable: isOffline || !random.chance(0.03),
+    vm_capable: node.isVmCapable ?? (isOffline || !random.chance(0.03)),
     'group.uuid': cluster.groups[node.group]!.uuid,
     tags: node.tags,
     ndparams: { spindle_count: node.spindles, exclusive_storage: node.hasExclusiveStorage },
@@ -34,8 +34,8 @@ function instanceRecord(instance: MadeInstance, cluster: MadeCluster, random: Ra
   return {
     name: instance.name,
     disk_usage: instance.diskMib,
-    'disk.sizes': instance.template === 'diskless' ? [] : [instance.diskMib],
-    'disk.spindles': instance.template === 'diskless' ? [] : [instance.spindles ?? null],
+    'disk.sizes': diskSizes(instance),
+    'disk.spindles': diskSizes(instance).map((_, k) => (k === 0 ? (instance.spindles ?? null) : 0)),
     beparams: {
       memory: instance.memMib,
       maxmem: instance.memMib,
@@ -75,7 +75,7 @@ export function rapiFiles(
     nodes: cluster.nodes.map((node) => nodeRecord(node, cluster, random)),
     instances: cluster.instances.map((instance) => instanceRecord(instance, cluster, random)),
     info: {
-      master: cluster.nodes.find((node) => node.isMaster)!.name,
+      master: cluster.nodes.find((node) => node.isMaster)?.name ?? 'nobody',
       tags: cluster.tags,
       ipolicy: policyMembers(policy),
       default_hypervisor: hypervisor,

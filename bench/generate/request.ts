@@ -9,6 +9,7 @@ import {
   requiredNodes,
   usesNodeDisk,
 } from '../../src/htools/cluster/templates.ts';
+import { MAX_MIB } from '../../src/kit/ranges.ts';
 import type { MadeCluster, MadeInstance, MadeNode } from './made-cluster.ts';
 import type { Random } from './random.ts';
 
@@ -71,41 +72,46 @@ interface WantedInstance {
   readonly spindleUse: number;
   readonly spindles: number | undefined;
   readonly network: string | undefined;
+  readonly diskCount?: number;
+  readonly nicCount?: number;
 }
+
+/** Sizes of its disks, as even as whole numbers can be. */
+export const diskSizes = ({
+  template,
+  diskMib,
+  diskCount = 1,
+}: Pick<WantedInstance, 'template' | 'diskMib' | 'diskCount'>): number[] =>
+  Array.from({ length: template === 'diskless' ? 0 : diskCount }, (_, k) =>
+    Math.floor((diskMib + k) / diskCount),
+  );
 
 const instanceMembers = (instance: WantedInstance) => ({
   memory: instance.memMib,
   vcpus: instance.vcpus,
   disk_template: instance.template,
   disk_space_total: usesNodeDisk(instance.template) ? instance.diskMib : 0,
-  disks:
-    instance.template === 'diskless'
-      ? []
-      : [
-          {
-            size: instance.diskMib,
-            mode: 'rw',
-            ...(instance.spindles === undefined ? {} : { spindles: instance.spindles }),
-          },
-        ],
+  disks: diskSizes(instance).map((size, k) => ({
+    size,
+    mode: 'rw',
+    ...(instance.spindles === undefined ? {} : { spindles: k === 0 ? instance.spindles : 0 }),
+  })),
   spindle_use: instance.spindleUse,
   tags: instance.tags,
-  nics: [
-    {
-      mac: '02:00:00:00:00:01',
-      ip: null,
-      mode: 'bridged',
-      link: 'br0',
-      bridge: 'br0',
-      network: instance.network ?? null,
-    },
-  ],
+  nics: Array.from({ length: instance.nicCount ?? 1 }, () => ({
+    mac: '02:00:00:00:00:01',
+    ip: null,
+    mode: 'bridged',
+    link: 'br0',
+    bridge: 'br0',
+    network: instance.network ?? null,
+  })),
   os: 'image+default',
   hypervisor: 'kvm',
 });
 
 function nodeMembers(node: MadeNode, cluster: MadeCluster) {
-  const isSilent = node.isOffline || node.isUnknown;
+  const isSilent = node.isOffline || node.isUnknown || node.isVmCapable === false;
   const live = {
     total_memory: node.totalMemMib,
     reserved_memory: node.nodeMemMib,
@@ -120,11 +126,11 @@ function nodeMembers(node: MadeNode, cluster: MadeCluster) {
   return {
     group: cluster.groups[node.group]!.uuid,
     tags: node.tags,
-    offline: isSilent,
+    offline: node.isOffline || node.isUnknown,
     drained: node.isDrained,
     master_candidate: true,
     master_capable: true,
-    vm_capable: true,
+    vm_capable: node.isVmCapable ?? true,
     primary_ip: '192.0.2.1',
     secondary_ip: '198.51.100.1',
     ndparams: {
@@ -196,7 +202,7 @@ function wantedInstance(cluster: MadeCluster, random: Random): WantedInstance {
   const factor = random.chance(0.1) ? 100 : random.real(0.3, 1.5);
   const networks = cluster.groups.flatMap((group) => group.networks);
   return {
-    memMib: Math.max(1, Math.round((model?.memMib ?? 512) * factor)),
+    memMib: Math.min(MAX_MIB, Math.max(1, Math.round((model?.memMib ?? 512) * factor))),
     diskMib: Math.max(1, Math.round((model?.diskMib || 1024) * random.real(0.3, 1.5))),
     vcpus: random.chance(0.05) ? 500 : random.pick([1, 2, 4]),
     template,
@@ -204,6 +210,8 @@ function wantedInstance(cluster: MadeCluster, random: Random): WantedInstance {
     spindleUse: random.between(0, 2),
     spindles: cluster.shape.exclusiveStorage === 'none' ? undefined : random.between(1, 2),
     network: networks.length > 0 && random.chance(0.6) ? random.pick(networks) : undefined,
+    ...(model?.diskCount !== undefined && { diskCount: model.diskCount }),
+    ...(model?.nicCount !== undefined && { nicCount: model.nicCount }),
   };
 }
 

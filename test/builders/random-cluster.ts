@@ -2,6 +2,7 @@
 import { makeCluster } from '../../bench/generate/cluster.ts';
 import { dynamicUseText } from '../../bench/generate/dynamic-use.ts';
 import { Random } from '../../bench/generate/random.ts';
+import { withRarities } from '../../bench/generate/rarities.ts';
 import { type ClusterShape, randomShape } from '../../bench/generate/shape.ts';
 import { clusterText } from '../../bench/generate/text.ts';
 import { applyNodeOptions } from '../../src/htools/cluster/prepare/node-options.ts';
@@ -60,7 +61,9 @@ function withOddities(snapshot: Snapshot, random: Random): Snapshot {
 /** The prepared snapshot of a seed. */
 export function randomCluster(seed: number, limits: RandomClusterLimits = SMALL): Snapshot {
   const random = new Random(seed, 'small');
-  const made = makeCluster(smallShape(seed, random, limits));
+  const plain = makeCluster(smallShape(seed, random, limits));
+  const rare = new Random(seed, 'rare');
+  const made = rare.chance(0.3) ? withRarities(plain, rare) : plain;
   const raw = parseText(clusterText(made), `seed ${seed}`);
   const usesLoads = random.chance(0.3);
   const { snapshot } = prepareSnapshot(raw, {

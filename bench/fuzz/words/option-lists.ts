@@ -17,7 +17,7 @@ const EXPLAIN_FILE = 'explain.json';
  * colours are its own.
  */
 const LEFT_OUT: readonly string[] = [
-  ...['textFile', 'iallocatorFile', 'simulate', 'dynuFile', 'mond', 'mondData', 'jobs', 'search', 'color'],
+  ...['textFile', 'iallocatorFile', 'simulate', 'dynuFile', 'mond', 'mondData', 'jobs', 'color'],
   ...['completion', 'version', 'help', 'helpCompletion'],
 ];
 /** Whose texts are not read as numbers, names or fields. */
@@ -32,8 +32,30 @@ const LIKELY: Readonly<Record<string, number>> = {
   printCommands: 0.6,
   evacuate: 0.5,
   maxLength: 0.7,
+  whatIf: 0.2,
+  // With a cluster from a file there is nothing to carry out: most end in a refusal.
+  ...Object.fromEntries(
+    [
+      ...[
+        'exec',
+        'execDryRun',
+        'resume',
+        'retry',
+        'skipFailed',
+        'wayHome',
+        'journal',
+        'noJournal',
+        'parallel',
+      ],
+      ...['until', 'calm', 'wait', 'worth', 'config', 'checkConfig', 'history', 'letRest', 'ledger', 'load'],
+      ...['rapiAddress', 'luxiSocket', 'rapiCredentials', 'rapiCa', 'rapiFingerprint', 'rapiInsecure'],
+      ...['connectTimeout', 'answerTimeout', 'loadLabel', 'loadUse', 'loadWindow'],
+    ].map((key) => [key, 0.005]),
+  ),
 };
 const USUAL_CHANCE = 0.08;
+/** Most command lines would be refused if any value could be one that somebody tries. */
+const HOSTILE_LINES = 0.1;
 const HOSTILE_SHARE = 0.3;
 const SIZES = ['1g,1g,1', '10g,512m,2', '1t,64g,16', '20g,2g,1,2'];
 const RATIOS = ['0', '0.1', '1', '4', '1e-9', '100'];
@@ -47,6 +69,98 @@ function someName(cluster: MadeCluster, random: Random): string {
   const all = [...cluster.nodes, ...cluster.instances, ...cluster.groups].map(({ name }) => name);
   const name = all.length > 0 ? random.pick(all) : 'nobody';
   return random.chance(0.3) ? name.split('.')[0]! : name;
+}
+
+/** `INSTANCE`, `NODE` and `GROUP` stand for names of the cluster. */
+// biome-ignore format: a list of words
+const CHANGES = [
+  'drain node NODE', 'drain node NODE NODE', 'drain group GROUP', 'undrain group GROUP', 'undrain node NODE', 'remove node NODE with-instances',
+  'remove group GROUP with-instances', 'remove node NODE', 'add nodes 2 like NODE', 'add nodes 1 like NODE group=GROUP', 'resize node NODE memory=+4g cpus=+1',
+  'resize node NODE memory=0', 'resize node NODE cpus=0', 'resize node NODE disk=-1g spindles=0', 'add instance x1 primary=NODE secondary=NODE memory=2g',
+  'add instance x2 primary=NODE template=plain', 'add instance x3 primary=NODE like=INSTANCE', 'add instance x4 primary=NODE template=ext status=ADMIN_down',
+  'remove instance INSTANCE', 'resize instance INSTANCE memory=+1g', 'resize instance INSTANCE disk=0 vcpus=100 spindles=0', 'load instance INSTANCE cpu=10',
+  'move instance INSTANCE primary=NODE', 'move instance INSTANCE primary=NODE secondary=NODE', 'tag cluster +htools:iextags:team', 'tag group GROUP +x',
+  'tag node NODE +htools:storagepool:external/nas', 'tag instance INSTANCE +htools:together:a', 'tag instance INSTANCE +htools:pinned:NODE',
+  'tag instance INSTANCE +htools:sticky', 'policy group GROUP vcpu-ratio=0.5', 'policy group GROUP allocation=unallocable templates=plain', 'policy cluster templates=drbd',
+  'reserve node NODE memory=2g disk=1g', 'weight metric free_mem_cv=0', 'weight metric offline_pri_cnt=0 n1_cnt=100',
+];
+/** What a user would write for options of whose kind nothing follows. */
+const WRITTEN: Readonly<Record<string, readonly string[]>> = {
+  whatIf: CHANGES,
+  reserve: [
+    'memory=10%',
+    'disk=5%',
+    'memory=4g',
+    'memory=10%,disk=5%',
+    'memory=100%',
+    'disk=100%',
+    'memory=0%',
+  ],
+  budget: [
+    '10GiB',
+    '0GiB',
+    '30min',
+    '5migrations',
+    '0failovers',
+    '3moves',
+    '90%',
+    '50%',
+    '100%',
+    '2/h',
+    'knee',
+    'best',
+  ],
+  price: [
+    'migration=32',
+    'rewritten=2',
+    'downtime=0',
+    'job=0',
+    'migration=1,rewritten=1,downtime=1000,job=600',
+  ],
+  tryMove: ['INSTANCE=NODE', 'INSTANCE=NODE:NODE'],
+  tryRound: ['NODE=1', 'NODE=2', 'NODE=99'],
+  loadLabel: ['instance', 'host'],
+  loadWindow: ['90s', '7d'],
+  exclusionTags: ['service', 'team,service', 'htools', ''],
+  nodeTags: ['power:feed0', 'site', 'kernel:v1,power:feed1'],
+  instanceTags: ['team:1', 'service:shop,team:2'],
+  storagePool: ['external/nas', 'internal/lvm', 'external/nowhere'],
+  group: ['GROUP'],
+  selectGroups: ['GROUP', 'GROUP,GROUP'],
+  excludeGroups: ['GROUP', 'GROUP,GROUP'],
+  selectInstances: ['INSTANCE', 'INSTANCE,INSTANCE,INSTANCE'],
+  excludeInstances: ['INSTANCE', 'INSTANCE,INSTANCE,INSTANCE'],
+  offline: ['NODE'],
+  restrictAllocationTo: ['NODE', 'NODE,NODE,NODE'],
+  bandwidth: ['1', '1000'],
+  seed: ['0', '7'],
+  why: ['INSTANCE'],
+  whyNode: ['NODE'],
+  effort: ['0.001', '0.02'],
+  searchTime: ['0.01'],
+};
+
+const filledIn = (words: string, { instances, nodes, groups }: MadeCluster, random: Random): string =>
+  words.replace(/INSTANCE|NODE|GROUP/g, (kind) => {
+    const list = kind === 'NODE' ? nodes : kind === 'GROUP' ? groups : instances;
+    return list.length > 0 ? random.pick<{ readonly name: string }>(list).name : 'nobody';
+  });
+
+/** What a user would write. */
+function usualArgument(
+  key: string,
+  definition: OptionDefinition,
+  cluster: MadeCluster,
+  random: Random,
+): string {
+  const written = WRITTEN[key];
+  if (written) return filledIn(random.pick(written), cluster, random);
+  const { choices, kind } = definition;
+  if (choices) return random.pick(choices);
+  if (kind === 'size') return random.pick(SIZES);
+  if (kind === 'float') return random.pick(RATIOS);
+  if (kind === 'integer') return random.pick(COUNTS);
+  return argumentOf(key, definition, cluster, random);
 }
 
 /** A value for an option that takes one. */
@@ -75,16 +189,47 @@ export function argumentOf(
   }
 }
 
+/** A deep search starts threads unless it is told otherwise, and takes its time. */
+const deep = (program: ProgramName): readonly string[] => [
+  '--search=deep',
+  ...(program === 'hail' ? [] : ['--effort=0.02']),
+  ...('jobs' in PROGRAMS[program].options ? ['--jobs=1'] : []),
+];
+const EVACUATION = (program: ProgramName): readonly string[] =>
+  program === 'hcompress' ? ['--evacuate'] : [];
+const PLAN = (program: ProgramName): readonly string[] =>
+  program === 'hroller' ? ['--plan'] : EVACUATION(program);
+/** What options are refused without. */
+const BESIDE: Readonly<Record<string, (program: ProgramName) => readonly string[]>> = {
+  ...{ search: deep, effort: deep, seed: deep, searchTime: deep, budget: deep, bound: deep },
+  ...{
+    printCommands: PLAN,
+    firstJobGroup: PLAN,
+    price: PLAN,
+    bandwidth: PLAN,
+    rebootCommand: PLAN,
+    rebootTimeout: PLAN,
+  },
+  ...{ save: EVACUATION, explainSteps: EVACUATION, all: EVACUATION },
+  diff: () => ['--what-if=tag cluster +x'],
+};
+
 /** Options of `program` that go along with any source. A command line holds no NUL. */
 export function optionList(program: ProgramName, cluster: MadeCluster, random: Random): string[] {
+  const isHostile = random.chance(HOSTILE_LINES);
   const words: string[] = [];
   for (const [key, definition] of Object.entries(PROGRAMS[program].options)) {
     if (LEFT_OUT.includes(key) || definition.group === 'general') continue;
     if (!random.chance(LIKELY[key] ?? USUAL_CHANCE)) continue;
     const takesArgument =
       definition.argument === 'required' || (definition.argument === 'glued' && random.chance(0.7));
-    const argument = takesArgument ? `=${argumentOf(key, definition, cluster, random)}` : '';
-    words.push(`--${definition.name}${argument}`.replaceAll('\0', ''));
+    const value = (): string =>
+      isHostile
+        ? argumentOf(key, definition, cluster, random)
+        : usualArgument(key, definition, cluster, random);
+    words.push(...(BESIDE[key]?.(program) ?? []));
+    if (key === 'search') continue;
+    words.push(`--${definition.name}${takesArgument ? `=${value()}` : ''}`.replaceAll('\0', ''));
   }
   return words;
 }

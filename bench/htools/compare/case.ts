@@ -3,6 +3,7 @@ import { makeCluster } from '../../generate/cluster.ts';
 import type { MadeCluster } from '../../generate/made-cluster.ts';
 import { makeOdd } from '../../generate/odd-figures.ts';
 import { Random } from '../../generate/random.ts';
+import { PLAIN_NAMES, STOCK_NAMES, withRarities } from '../../generate/rarities.ts';
 import { withRepairTags } from '../../generate/repair-tags.ts';
 import { REQUEST_TYPES, type RequestType } from '../../generate/request.ts';
 import { randomShape, underMaintenance } from '../../generate/shape.ts';
@@ -23,6 +24,8 @@ export interface ComparisonCase {
 
 /** Share of the cases in which figures do not add up. */
 const ODD_SHARE = 0.5;
+/** Share of those that hold what clusters seldom have. */
+const RARE_SHARE = 1;
 /** What hscan saves its only cluster as. */
 const SCANNED_FILES = [`${RAPI_ADDRESS.replaceAll('/', '_')}.data`, 'LOCAL.data'];
 const SAVE_SUFFIXES: Readonly<Partial<Record<ProgramName, readonly string[]>>> = {
@@ -72,7 +75,11 @@ export function makeCase(program: ProgramName, seed: number): ComparisonCase {
   // The stock program moves instances into groups whose policies refuse them; ours does not
   // (docs/reference/differences.md).
   const made = makeCluster(program === 'hsqueeze' ? { ...shape, groupCount: 1, splitShare: 0 } : shape);
-  const cluster = program === 'harep' ? withRepairTags(made, new Random(seed, 'repairs')) : made;
+  const rare = new Random(seed, 'rare');
+  const whole = rare.chance(RARE_SHARE)
+    ? withRarities(made, rare, program === 'hsqueeze' ? PLAIN_NAMES : STOCK_NAMES)
+    : made;
+  const cluster = program === 'harep' ? withRepairTags(whole, new Random(seed, 'repairs')) : whole;
   const odd = new Random(seed, 'odd');
   if (odd.chance(ODD_SHARE)) makeOdd(cluster, odd);
   const files = new Map<string, string>();

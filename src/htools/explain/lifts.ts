@@ -2,6 +2,7 @@
  * What would lift a refusal, in the words of `--what-if`: changes are made one after the other until the
  * rules allow the move, so that what is said is true of the changed cluster.
  */
+import { InputError } from '../../kit/faults.ts';
 import { applyEdits } from '../cluster/edits/apply-edits.ts';
 import { type Resource, ruleOf } from '../cluster/rules.ts';
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';
@@ -71,6 +72,16 @@ export function withChanges(snapshot: Snapshot, words: readonly string[]): Snaps
   return { ...snapshot, ...changed, nodes, instances };
 }
 
+/** As above; undefined where no node can have so much, or the words cannot name what they are about. */
+function stateWith(snapshot: Snapshot, words: readonly string[]): ClusterState | undefined {
+  try {
+    return new ClusterState(withChanges(snapshot, words));
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Why a move is refused, and what would let it through. @param refusalOn what refuses it on a changed cluster
  * @param first what refuses it on this one, where the instance is where it is now
@@ -88,7 +99,9 @@ export function liftsOf(
     const next = changesFor(snapshot, record, refusal);
     if (!next || changes.length >= MOST_CHANGES) return { refusals, lift: null };
     changes.push(...next);
-    refusal = refusalOn(new ClusterState(withChanges(snapshot, editWords(changes))));
+    const changed = stateWith(snapshot, editWords(changes));
+    if (!changed) return { refusals, lift: null };
+    refusal = refusalOn(changed);
     if (refusal && !refusals.some((one) => one.rule === refusal!.rule && one.node === refusal!.node))
       refusals.push(refusal);
   }

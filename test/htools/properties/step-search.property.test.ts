@@ -140,6 +140,8 @@ describe('the step search', () => {
     const bounds = search.bounds.arrays.lowest;
     for (const i of scannedInstances(search)) {
       const lowest = lowestOf(fresh, i);
+      // Where all nodes are offline nothing leads anywhere.
+      if (lowest === Number.POSITIVE_INFINITY) continue;
       if (!(bounds[i]! <= lowest + margin))
         expect.fail(`${label}: instance ${i} is bounded by ${bounds[i]} and leads to ${lowest}`);
     }

@@ -136,6 +136,6 @@ function sizeOf(text: string): number | undefined {
 }
 
 function plainNumber(text: string, isWhole: boolean): number | undefined {
-  const pattern = isWhole ? /^\d{1,9}$/ : /^\d{1,9}(\.\d{1,9})?$/;
+  const pattern = isWhole ? /^\d{1,15}$/ : /^\d{1,15}(\.\d{1,15})?$/;
   return pattern.test(text) ? Number(text) : undefined;
 }

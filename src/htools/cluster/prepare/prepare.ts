@@ -182,9 +182,13 @@ function missingResourceWarnings(snapshot: Snapshot): string[] {
 }
 
 /** One sentence for each node because of which every score is NaN: its shares are 0 in 0, as in stock. */
-const unscorableWarnings = ({ nodes }: Snapshot): string[] =>
+const unscorableWarnings = ({ groups, nodes }: Snapshot): string[] =>
   nodes.flatMap((node) => {
-    const amounts = { memory: node.totalMemMib, cpus: node.totalCpus, spindles: node.spindles };
+    const amounts = {
+      memory: node.totalMemMib,
+      cpus: node.totalCpus,
+      'spindles by its policy': node.spindles * groups[node.group]!.policy.spindleRatio,
+    };
     const lacking = Object.entries(amounts).flatMap(([name, amount]) => (amount === 0 ? [name] : []));
     if (node.isOffline || lacking.length === 0) return [];
     return [

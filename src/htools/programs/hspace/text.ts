@@ -75,7 +75,8 @@ function outcome({ allocation, initialScore }: Allocated, withSpindles: boolean)
     `  -   final cluster score: ${showScore(resources.score)}\n`,
     ...used.map(([name, share]) => `  - ${padLeft(name, width)} usage efficiency: ${percent(share)}%\n`),
     ...pools.flatMap(({ pool, usedMib, sizeMib }) =>
-      sizeMib === null ? [] : [`  - pool ${pool} usage: ${percent(usedMib / sizeMib)}%\n`],
+      // Of a pool of no size there is no share.
+      sizeMib ? [`  - pool ${pool} usage: ${percent(usedMib / sizeMib)}%\n`] : [],
     ),
   ].join('');
 }

@@ -170,6 +170,16 @@ describe('edits of a cluster', () => {
     expect(names('add node like=node1')).to.deep.equal(names('add node like node1'));
   });
 
+  it('takes numbers up to the end of their range, and says where that is', () => {
+    const text = 'resize node node1 cpus=2147483647; weight metric n1_cnt=1000000000';
+    const edited = applyEdits(parsed(TEXT), [{ source: 'test', text }]);
+    expect(edited.nodes[0]!.totalCpus).to.equal(2147483647);
+    expect(edited.weights).to.deep.equal({ n1_cnt: 1e9 });
+    expect(problemsOf('resize node node1 cpus=2147483648').problems[0]!.remedy).to.equal(
+      'leave a count from 0 to 2147483647',
+    );
+  });
+
   it('passes over no word that it does not understand', () => {
     const refused = (text: string): unknown => {
       try {

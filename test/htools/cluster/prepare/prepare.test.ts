@@ -118,14 +118,15 @@ describe('preparing a snapshot', () => {
       ],
       [],
     );
-    expect(prepareSnapshot(raw, {}).warnings).to.deep.equal(
-      [
-        ['n1', 'memory'],
-        ['n3', 'cpus, spindles'],
-      ].map(
-        ([name, what]) =>
-          `node ${name} is online without ${what}: each score that counts it is NaN, so that no move improves it; should it be offline?`,
-      ),
+    const warned = (name: string, what: string): string =>
+      `node ${name} is online without ${what}: each score that counts it is NaN, so that no move improves it; should it be offline?`;
+    expect(prepareSnapshot(raw, {}).warnings).to.deep.equal([
+      warned('n1', 'memory'),
+      warned('n3', 'cpus, spindles by its policy'),
+    ]);
+    const groups = raw.groups.map((group) => ({ ...group, policy: { ...group.policy, spindleRatio: 0 } }));
+    expect(prepareSnapshot({ ...raw, groups }, {}).warnings).to.include(
+      warned('n4', 'spindles by its policy'),
     );
   });
 

@@ -118,6 +118,12 @@ describe('hspace', () => {
       expect(more.stdout).to.match(/^ {2}- {2}16 instances allocated$/m);
     });
 
+    it('says no share of a pool of size 0', () => {
+      const change =
+        '--what-if=tag cluster -htools:poolsize:external/nas:400g +htools:poolsize:external/nas:0';
+      expect(pooled(change).stdout).to.contain('SIZE 0, USED').and.to.not.contain('external/nas usage');
+    });
+
     it('gives them keys and members of their own', () => {
       const keys = pooled('--machine-readable').stdout;
       for (const line of [

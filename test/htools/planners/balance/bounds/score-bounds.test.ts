@@ -21,7 +21,8 @@ function forGroups(
     );
     for (const nodes of nodesByGroup(state.snapshot)) {
       const bench = new ScanBench(state, nodes, DEFAULT_BALANCE_OPTIONS);
-      if (!Number.isNaN(bench.scorer.score))
+      // Where all nodes are offline there is nowhere to move to.
+      if (bench.tables.targets.length > 0 && !Number.isNaN(bench.scorer.score))
         check(
           bench,
           new ScoreBounds(bench.scan, [...state.snapshot.instances.keys()]),

@@ -121,6 +121,13 @@ describe('a deep evacuation', () => {
     expect(bytes).to.be.below(100_000);
   });
 
+  it('answers as the stock program where all nodes of a group are offline', () => {
+    const { nodes, ...rest } = largeAndSmall(true);
+    const state = new ClusterState(smallCluster({ ...rest, nodes: nodes.map(() => ({ isOffline: true })) }));
+    const outcomes = way(state, [0, 1], 'all', { ignoreSoftErrors: false });
+    expect(outcomes.map(({ isMoved }) => isMoved)).to.deep.equal([false, false]);
+  });
+
   it('leaves a request alone that names an instance twice', () => {
     const end = (evacuate: (state: ClusterState) => unknown): number[] => {
       const state = new ClusterState(smallCluster(largeAndSmall(true)));
