@@ -5,7 +5,6 @@
 import { float64, int32, int32Of, uint8 } from '../../../../kit/shared-arrays.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { amountsOf, noRooms, Rooms } from '../../../model/rules/rooms.ts';
-import { FURTHER_ADDITIONS } from '../../../model/score/incremental.ts';
 import {
   contributionsOf,
   METRIC_COUNT,
@@ -14,6 +13,7 @@ import {
   RESERVED_MEM_CV,
 } from '../../../model/score/metrics.ts';
 import type { Scorer } from '../../../model/score/scorer.ts';
+import { FURTHER_ADDITIONS } from '../../../model/score/statistics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { type PeerSquares, peerSquares, refreshSquares } from '../../../model/state/peer-rows.ts';
 import { type ClusterState, IS_FORTHCOMING, RESERVES_MEMORY } from '../../../model/state/state.ts';
