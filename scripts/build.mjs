@@ -110,7 +110,7 @@ const buildProgram = async (name, tables) => {
     put(textOf(whole));
     return whole;
   }
-  const { own, asked } = parted(whole.metafile);
+  const { own, asked } = parted(name, whole.metafile);
   const rest = await bundle(restFile(name), restEntry(asked), WORKERS_HERE, fromProgram(ROOT, name, own));
   const restText = textOf(rest);
   writeFileSync(join(ROOT, restFile(name)), asRest(name, restText));

@@ -6,17 +6,16 @@
  */
 import { relative } from 'node:path';
 
-/** Programs that are started so often that it counts, or whose file would be large. */
-const SPLIT = ['hail', 'hbal'];
+/**
+ * Programs that are started so often that it counts, or whose file would be large: what ordinary runs import
+ * so.
+ */
+const SPLIT = {
+  hail: ['src/htools/sources/iallocator/iallocator.ts', 'src/htools/planners/answer/judged.ts'],
+  hbal: ['src/htools/sources/text/text.ts'],
+};
 
-/** What ordinary runs do import so. */
-const ORDINARY = [
-  'src/htools/sources/text/text.ts',
-  'src/htools/sources/iallocator/iallocator.ts',
-  'src/htools/planners/answer/judged.ts',
-];
-
-export const isSplit = (program) => SPLIT.includes(program);
+export const isSplit = (program) => program in SPLIT;
 
 export const restFile = (program) => `dist/${program}-rest.cjs`;
 
@@ -38,12 +37,13 @@ export const asRest = (program, contents) =>
  * @returns the modules of a program's file, and those that it asks of the rest, by the record of a build that
  *   has all in one
  */
-export function parted({ inputs }) {
+export function parted(program, { inputs }) {
   const own = new Set(['<stdin>']);
   const asked = new Set();
   for (const path of own)
     for (const { path: imported, kind, external } of inputs[path]?.imports ?? [])
-      if (!external) (kind !== 'dynamic-import' || ORDINARY.includes(imported) ? own : asked).add(imported);
+      if (!external)
+        (kind !== 'dynamic-import' || SPLIT[program].includes(imported) ? own : asked).add(imported);
   // What stands in for a module that is left out is no file, and stays where it is asked for.
   return { own, asked: [...asked].filter((path) => !own.has(path) && !path.includes(':')).sort() };
 }

@@ -47,7 +47,7 @@ export class ScanBench {
   /** Instances that the scan covers; the others are always tried one by one. */
   covered(options: BalanceOptions): number[] {
     const { state, nodes } = this;
-    const isCovered = coverage(state, nodes);
+    const isCovered = coverage(state, nodes, !options.ignoreSoftErrors);
     return [...state.primary.keys()].filter(
       (i) => isCovered(i) && nodes.includes(state.primary[i]!) && isCandidate(state, i, options),
     );

@@ -1,7 +1,6 @@
 /** What changes in thought make different: the cluster before them against after them, group by group. */
 import type { Snapshot } from '../cluster/snapshot.ts';
-import { nodeRows } from '../model/score/incremental.ts';
-import { Scorer } from '../model/score/scorer.ts';
+import { nodeRows, Scorer } from '../model/score/scorer.ts';
 import * as F from '../model/state/node-fields.ts';
 import { badNodes, groupScope, groupsWithNodes } from '../model/state/scope.ts';
 import { ClusterState } from '../model/state/state.ts';

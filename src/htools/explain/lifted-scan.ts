@@ -82,7 +82,7 @@ export class LiftedScan {
     const tables = { ...data.tables, rooms: noRooms(state.nodeCount).fill(Number.POSITIVE_INFINITY) };
     this.scan = new Scan({ ...data, tables, access: undefined, migrationClassCount: 1 }, this.found);
     const isScope = new Set(nodes);
-    const isCovered = coverage(state, nodes);
+    const isCovered = coverage(state, nodes, !options.ignoreSoftErrors);
     for (let i = 0; i < state.instanceCount; i++) {
       if (!isScope.has(state.primary[i]!) || state.mirroring[i] === MIRROR_NONE) continue;
       (isCovered(i) ? this.movable : this.oneByOne).push(i);

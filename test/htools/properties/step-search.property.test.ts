@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Random } from '../../../bench/generate/random.ts';
-import { PLAIN_SHAPE } from '../../../bench/generate/shape.ts';
+import { PLAIN_SHAPE, randomShape } from '../../../bench/generate/shape.ts';
 import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
 import { FAILOVER, type Move } from '../../../src/htools/model/moves/kinds.ts';
 import { ClusterState } from '../../../src/htools/model/state/state.ts';
@@ -97,6 +97,37 @@ describe('the step search', () => {
       steps += compareRun(state, nodes, DEFAULT_BALANCE_OPTIONS);
     });
     expect(steps, 'steps compared').to.be.above(40);
+  });
+
+  it('does so where instances are yet to come, without trying those one by one', () => {
+    let steps = 0;
+    let reserved = 0;
+    forSeeds(50, (seed) => {
+      const random = new Random(seed, 'to come');
+      const shape = {
+        ...randomShape(seed),
+        ...{
+          seed,
+          groupCount: 1,
+          nodesPerGroup: random.between(3, 9),
+          instancesPerNode: random.between(2, 5),
+        },
+        ...{ templates: { drbd: 5, ext: 1 }, forthcomingShare: 0.4, exclusiveStorage: 'none' as const },
+        memoryFill: random.real(0.6, 1.2),
+      };
+      const made = withWishes(clusterOfShape(shape), random, 0.2);
+      // Instances that use less than they may leave more free than is recorded.
+      const more = random.chance(0.6) ? random.below(8192) : 0;
+      const fuller = made.nodes.map((node) => ({ ...node, freeMemMib: node.freeMemMib + more }));
+      const state = new ClusterState({ ...made, nodes: fuller });
+      const nodes = [...state.snapshot.nodes.keys()];
+      const options = randomOptions(random);
+      const isReserved = (i: number): boolean => state.snapshot.instances[i]!.isForthcoming;
+      reserved += scannedInstances(new StepSearch(state, nodes, options)).filter(isReserved).length;
+      steps += compareRun(state, nodes, options);
+    });
+    expect(steps, 'steps compared').to.be.above(60);
+    expect(reserved, 'instances yet to come').to.be.above(40);
   });
 
   it('does so where sets are to stay together', () => {

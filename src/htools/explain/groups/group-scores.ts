@@ -1,7 +1,6 @@
 /** The scores of groups, metric by metric, as the state of their cluster changes. */
 import { kept } from '../../../kit/kept.ts';
-import { nodeRows } from '../../model/score/incremental.ts';
-import { Scorer } from '../../model/score/scorer.ts';
+import { nodeRows, Scorer } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { GroupChange } from '../../results/parts/relocations.ts';

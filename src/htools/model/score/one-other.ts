@@ -6,6 +6,9 @@
  * happens is only told by rounding: the sums of 320 equal nodes come to a handful of figures.
  */
 import { groupedBy } from '../../../kit/grouped.ts';
+import { METRIC_COUNT, METRICS } from './metrics.ts';
+import type { Scorer } from './scorer.ts';
+import { IS_DEVIATION } from './statistics.ts';
 
 /** @param places ascending, of the values that are replaced, one at a time @param others what stands there */
 export function sumsWith(
@@ -55,4 +58,65 @@ export function deviationsWith(
     for (let at = 0; at < same.length; at++) deviations[same[at]!] = Math.sqrt(found[at]! / values.length);
   }
   return deviations;
+}
+
+/**
+ * The scores with other contributions of one node, for each of some nodes by itself.
+ * @param nodes online ones that are scored, ascending
+ * @param rows their other contributions: `rows[node * METRIC_COUNT + metric]`
+ */
+export function scoresWith(scorer: Scorer, nodes: readonly number[], rows: Float64Array): Float64Array {
+  const { weights } = scorer.state;
+  const crowding = scorer.crowding();
+  const scores = new Float64Array(nodes.length);
+  const found: Float64Array[] = [];
+  for (let m = 0; m < METRIC_COUNT; m++) {
+    let twin = 0;
+    while (twin < m && !areLike(scorer, twin, m, nodes, rows)) twin++;
+    const values = twin < m ? found[twin]! : valuesWith(scorer, m, crowding, nodes, rows);
+    found.push(values);
+    for (let k = 0; k < nodes.length; k++) scores[k]! += weights[m]! * values[k]!;
+  }
+  return scores;
+}
+
+/** Whether two metrics have the same values, also with those contributions. */
+function areLike(
+  { counted, rows: now }: Scorer,
+  a: number,
+  b: number,
+  nodes: readonly number[],
+  rows: Float64Array,
+): boolean {
+  if (METRICS[a]!.combination !== METRICS[b]!.combination || counted[a] !== counted[b]) return false;
+  const isSame = (values: Float64Array, n: number): boolean =>
+    values[n * METRIC_COUNT + a] === values[n * METRIC_COUNT + b];
+  return nodes.every((n) => isSame(rows, n)) && counted[a]!.every((n) => isSame(now, n));
+}
+
+/** A metric with each of those contributions. */
+function valuesWith(
+  scorer: Scorer,
+  m: number,
+  crowding: number,
+  nodes: readonly number[],
+  rows: Float64Array,
+): Float64Array {
+  const counted = scorer.counted[m]!;
+  const values = new Float64Array(nodes.length).fill(scorer.now.value(m, crowding));
+  const changed: number[] = [];
+  const places: number[] = [];
+  for (let k = 0, place = 0; k < nodes.length && place < counted.length; place++) {
+    while (nodes[k]! < counted[place]!) k++;
+    const at = counted[place]! * METRIC_COUNT + m;
+    if (nodes[k] !== counted[place] || scorer.rows[at] === rows[at]) continue;
+    changed.push(k);
+    places.push(place);
+  }
+  if (changed.length === 0) return values;
+  const column = Float64Array.from(counted, (n) => scorer.rows[n * METRIC_COUNT + m]!);
+  const others = changed.map((k) => rows[nodes[k]! * METRIC_COUNT + m]!);
+  const found = (IS_DEVIATION[m] ? deviationsWith : sumsWith)(column, places, others);
+  for (let at = 0; at < changed.length; at++) values[changed[at]!] = found[at]!;
+  return values;
 }

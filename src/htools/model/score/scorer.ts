@@ -1,14 +1,191 @@
-/** Scores of some nodes (a group, or the whole cluster), and what they come to at least. */
+/**
+ * The exact score of some nodes (a group, or the whole cluster), to the last bit as the stock programs
+ * compute it, and what it comes to at least.
+ *
+ * After a trial only touched nodes are asked again, and only the metrics in which something changed are
+ * combined again: two passes in node order, since the order of the additions decides the last bits, and these
+ * decide between candidates that tie. Source: stock Metrics.
+ */
 import type { ClusterState } from '../state/state.ts';
-import { IS_DEVIATION, ScopeStatistics } from './incremental.ts';
-import { METRIC_COUNT, METRICS, RESERVED_MEM_RTOTAL } from './metrics.ts';
-import { deviationsWith, sumsWith } from './one-other.ts';
+import { diskMembers } from './disk-membership.ts';
+import { contributionsOf, METRIC_COUNT, METRICS, RESERVED_MEM_RTOTAL } from './metrics.ts';
+import { COUNTS_ONLINE, FURTHER_ADDITIONS, IS_DEVIATION, Statistics } from './statistics.ts';
 
-export class Scorer extends ScopeStatistics {
+/** Nodes that a candidate changes at most. */
+const MOST_CHANGED = 3;
+
+/** Room for the contributions of all nodes: `rows[node * METRIC_COUNT + metric]`. */
+export const nodeRows = ({ nodeCount }: Pick<ClusterState, 'nodeCount'>): Float64Array =>
+  new Float64Array(nodeCount * METRIC_COUNT);
+
+/** Statistics of a part of the cluster as the state stands, and the contributions in them. */
+export class Scorer {
+  private readonly combined: Statistics;
+  /** Whether they are those of the contributions as they stand; 1 for the metrics that are not. */
+  private isCombined = false;
+  private readonly isChanged = new Uint8Array(METRIC_COUNT).fill(1);
+  private readonly row = new Float64Array(METRIC_COUNT);
+  /** 1 for the nodes of this part. */
+  readonly isScored: Uint8Array;
+  readonly groups: readonly number[];
+  private readonly online: readonly number[];
+  private readonly offline: readonly number[];
+  /** Those that take part in the metrics of disks; undefined when all do. */
+  private readonly withDisks: ReadonlySet<number> | undefined;
+  /** The nodes that count for each metric, in order. */
+  readonly counted: readonly (readonly number[])[];
+
+  /** @param rows where contributions are kept; parts without a common node may share them */
+  constructor(
+    readonly state: ClusterState,
+    /** Positions, ascending. */
+    readonly nodes: readonly number[],
+    /** Contributions per node: `rows[node * METRIC_COUNT + metric]`. */
+    readonly rows: Float64Array = nodeRows(state),
+  ) {
+    this.online = nodes.filter((n) => !state.isOffline[n]);
+    this.offline = nodes.filter((n) => state.isOffline[n]);
+    const members = diskMembers(state, this.online);
+    this.withDisks = members && new Set(members);
+    this.counted = METRICS.map(({ online, isOfDisks }) => {
+      if (!online) return this.offline;
+      return isOfDisks ? (members ?? this.online) : this.online;
+    });
+    this.groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];
+    this.isScored = new Uint8Array(state.nodeCount);
+    this.combined = new Statistics(state);
+    for (const n of nodes) this.isScored[n] = 1;
+    this.refresh(nodes);
+  }
+
+  /** Added up only when asked for: of many states nobody asks. */
+  get now(): Statistics {
+    for (let m = 0; m < METRIC_COUNT && !this.isCombined; m++) if (this.isChanged[m] === 1) this.combine(m);
+    this.isCombined = true;
+    return this.combined;
+  }
+
+  /** Takes over what changed on these nodes; nodes of other parts are passed over. */
+  refresh(changed: readonly number[]): void {
+    const { isChanged, row, rows } = this;
+    for (const n of changed) {
+      if (!this.isScored[n]) continue;
+      contributionsOf(this.state, n, row, 0);
+      this.leaveOut(n, row, 0);
+      const at = n * METRIC_COUNT;
+      for (let m = 0; m < METRIC_COUNT; m++) {
+        if (rows[at + m] === row[m]) continue;
+        rows[at + m] = row[m]!;
+        isChanged[m] = 1;
+      }
+    }
+    this.isCombined = false;
+  }
+
+  /** Sets to 0 what counts in metrics that the node has no part in: exchanging that changes nothing. */
+  leaveOut(node: number, rows: Float64Array, at: number): void {
+    if (!this.withDisks || this.withDisks.has(node)) return;
+    for (let m = 0; m < METRIC_COUNT; m++) if (METRICS[m]!.isOfDisks) rows[at + m] = 0;
+  }
+
+  /** Whether no node is online, so that there is nothing to score. */
+  get isEmpty(): boolean {
+    return this.online.length === 0;
+  }
+
+  crowding(): number {
+    return this.state.tags.crowdingOf(this.groups);
+  }
+
+  /** Whether a metric is not a number, so that updates say nothing about the exact score. */
+  get isUndefined(): boolean {
+    const { sums, variances } = this.now;
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      if (!Number.isFinite(sums[m]!) || (IS_DEVIATION[m] && !Number.isFinite(variances[m]!))) return true;
+    }
+    return false;
+  }
+
   /** Value of each metric now. */
   get values(): Float64Array {
     const crowding = this.crowding();
     return Float64Array.from(METRICS, (_, m) => this.now.value(m, crowding));
+  }
+
+  /** First the mean, then the squares, in node order: as the stock programs add them up. */
+  private combine(m: number): void {
+    const { rows } = this;
+    const places = this.counted[m]!;
+    this.isChanged[m] = 0;
+    this.combined.counts[m] = places.length;
+    let sum = 0;
+    for (let k = 0; k < places.length; k++) sum += rows[places[k]! * METRIC_COUNT + m]!;
+    this.combined.sums[m] = sum;
+    if (!IS_DEVIATION[m]) return;
+    const mean = sum / places.length;
+    let squares = 0;
+    for (let k = 0; k < places.length; k++) {
+      const d = rows[places[k]! * METRIC_COUNT + m]! - mean;
+      squares += d * d;
+    }
+    this.combined.variances[m] = squares / places.length;
+  }
+
+  /** To the last bit that of the stock programs; 0 where no node is online, as there. */
+  get score(): number {
+    return this.isEmpty ? 0 : this.now.score(this.crowding());
+  }
+
+  /** Score after a change to these nodes, or NaN where it is refused. The state is as before afterwards. */
+  scoreAfter(touched: readonly number[], change: () => boolean): number {
+    const { journal } = this.state;
+    const mark = journal.mark();
+    const isMade = change();
+    if (isMade) this.refresh(touched);
+    const score = isMade ? this.score : Number.NaN;
+    journal.rollback(mark);
+    if (isMade) this.refresh(touched);
+    return score;
+  }
+
+  /**
+   * How far an updated score may be from the exact one, for candidates that change a few nodes. A variance
+   * errs by at most about (n + 64) units in the last place of the largest square among its values, old and
+   * new, and |sqrt(a) - sqrt(b)| <= sqrt|a - b|, or |a - b| / sqrt(c) where both are at least c. Without k
+   * values that lie within a range R, the squares' sum is lower by 5/4 k R^2 at most; new ones only raise it.
+   * @param newRows contributions that candidates may put in, as long as the rows of `candidates`
+   */
+  tolerance(newRows: readonly Float64Array[], candidates: readonly number[]): number {
+    const { nodes, now, rows, state } = this;
+    const rounding = (nodes.length + FURTHER_ADDITIONS) * Number.EPSILON;
+    let tolerance = 0;
+    let score = 0;
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      const weight = state.weights[m]!;
+      let low = 0;
+      let high = 0;
+      let size = 0;
+      for (const node of COUNTS_ONLINE[m] ? this.online : this.offline) {
+        const value = rows[node * METRIC_COUNT + m]!;
+        if (value < low) low = value;
+        if (value > high) high = value;
+        size += Math.abs(value);
+      }
+      let largest = Math.max(high, -low);
+      for (const other of newRows)
+        for (const node of candidates) largest = Math.max(largest, Math.abs(other[node * METRIC_COUNT + m]!));
+      if (IS_DEVIATION[m]) {
+        const error = rounding * largest ** 2;
+        const least = now.variances[m]! - (1.25 * MOST_CHANGED * (high - low) ** 2) / now.counts[m]!;
+        tolerance += weight * (least > 2 * error ? error / Math.sqrt(least - error) : Math.sqrt(error));
+        score += weight * largest;
+      } else {
+        const sum = size + MOST_CHANGED * largest;
+        tolerance += weight * rounding * sum;
+        score += weight * sum;
+      }
+    }
+    return tolerance + METRIC_COUNT * Number.EPSILON * score;
   }
 }
 
@@ -38,69 +215,4 @@ function reservedOn(state: ClusterState, node: number): number {
   let reserved = 0;
   for (const primary of primaries) reserved += state.peers.get(node, primary);
   return reserved;
-}
-
-/**
- * The scores with other contributions of one node, for each of some nodes by itself.
- * @param nodes online ones that are scored, ascending
- * @param rows their other contributions: `rows[node * METRIC_COUNT + metric]`
- */
-export function scoresWith(
-  statistics: ScopeStatistics,
-  nodes: readonly number[],
-  rows: Float64Array,
-): Float64Array {
-  const { weights } = statistics.state;
-  const crowding = statistics.crowding();
-  const scores = new Float64Array(nodes.length);
-  const found: Float64Array[] = [];
-  for (let m = 0; m < METRIC_COUNT; m++) {
-    let twin = 0;
-    while (twin < m && !areLike(statistics, twin, m, nodes, rows)) twin++;
-    const values = twin < m ? found[twin]! : valuesWith(statistics, m, crowding, nodes, rows);
-    found.push(values);
-    for (let k = 0; k < nodes.length; k++) scores[k]! += weights[m]! * values[k]!;
-  }
-  return scores;
-}
-
-/** Whether two metrics have the same values, also with those contributions. */
-function areLike(
-  { counted, rows: now }: ScopeStatistics,
-  a: number,
-  b: number,
-  nodes: readonly number[],
-  rows: Float64Array,
-): boolean {
-  if (METRICS[a]!.combination !== METRICS[b]!.combination || counted[a] !== counted[b]) return false;
-  const isSame = (values: Float64Array, n: number): boolean =>
-    values[n * METRIC_COUNT + a] === values[n * METRIC_COUNT + b];
-  return nodes.every((n) => isSame(rows, n)) && counted[a]!.every((n) => isSame(now, n));
-}
-
-/** A metric with each of those contributions. */
-function valuesWith(
-  statistics: ScopeStatistics,
-  m: number,
-  crowding: number,
-  nodes: readonly number[],
-  rows: Float64Array,
-): Float64Array {
-  const counted = statistics.counted[m]!;
-  const values = new Float64Array(nodes.length).fill(statistics.now.value(m, crowding));
-  const changed: number[] = [];
-  const places: number[] = [];
-  for (let k = 0, place = 0; k < nodes.length && place < counted.length; place++) {
-    while (nodes[k]! < counted[place]!) k++;
-    const at = counted[place]! * METRIC_COUNT + m;
-    if (nodes[k] !== counted[place] || statistics.rows[at] === rows[at]) continue;
-    changed.push(k);
-    places.push(place);
-  }
-  if (changed.length === 0) return values;
-  const column = Float64Array.from(counted, (n) => statistics.rows[n * METRIC_COUNT + m]!);
-  const others = changed.map((k) => rows[nodes[k]! * METRIC_COUNT + m]!);
-  const found = (IS_DEVIATION[m] ? deviationsWith : sumsWith)(column, places, others);
-  for (let at = 0; at < changed.length; at++) values[changed[at]!] = found[at]!;
-  return values;
 }

@@ -8,7 +8,6 @@ import { ALLOWED } from '../../cluster/refusal.ts';
 import { applyMove, takeOff } from '../../model/moves/apply.ts';
 import { FAILOVER, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
 import { primaryRefusal, secondaryRefusal } from '../../model/rules/admission.ts';
-import { ScopeStatistics } from '../../model/score/incremental.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { PairScan } from '../allocate/choose/pair-scan.ts';
@@ -60,8 +59,8 @@ export class PairRelocation {
     const ignoresForSecondary = state.isOffline[parkedOn(state, i)] === 1 || ignoreSoftErrors;
     const mark = state.journal.mark();
     takeOff(state, i);
-    const statistics = new ScopeStatistics(state, this.groupNodes);
-    const scan = new PairScan(statistics);
+    const scorer = new Scorer(state, this.groupNodes);
+    const scan = new PairScan(scorer);
     scan.prepare(i, reachable, targets);
     let lowest = Number.POSITIVE_INFINITY;
     for (const primary of reachable) {
@@ -76,9 +75,9 @@ export class PairRelocation {
         estimates.push(estimate);
       }
     }
-    const isVague = statistics.isUndefined;
+    const isVague = scorer.isUndefined;
     // Each of the two updates of a candidate may err, and so may the lowest estimate.
-    const tolerance = 4 * statistics.tolerance([scan.asPrimary, scan.asSecondary], targets);
+    const tolerance = 4 * scorer.tolerance([scan.asPrimary, scan.asSecondary], targets);
     state.journal.rollback(mark);
     return isVague ? Number.POSITIVE_INFINITY : lowest + tolerance;
   }

@@ -15,8 +15,9 @@ import {
 } from '../../rules/admission.ts';
 import { policyRefusalOn } from '../../rules/policy.ts';
 import { ascendingPlaces } from '../../score/ascending.ts';
-import { nodeRows, ScopeStatistics, Statistics } from '../../score/incremental.ts';
 import { contributionsOf, LOCATION_SCORE, METRIC_COUNT } from '../../score/metrics.ts';
+import { nodeRows, Scorer } from '../../score/scorer.ts';
+import { Statistics } from '../../score/statistics.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../state/state.ts';
 
 /** An instance that is not there yet, or a copy of one that is, comes to the target as primary. */
@@ -36,7 +37,7 @@ export const chooserRows = (state: ClusterState): ChooserRows => ({
 
 export class TargetChooser {
   readonly state: ClusterState;
-  readonly statistics: ScopeStatistics;
+  readonly scorer: Scorer;
   /** Why each target was refused in the last choice; ALLOWED where it was not. */
   readonly refusals: FailCode[] = [];
   private readonly rows: Float64Array;
@@ -50,7 +51,7 @@ export class TargetChooser {
   /** @param nodes the nodes whose score decides */
   constructor(state: ClusterState, nodes: readonly number[], rows = chooserRows(state)) {
     this.state = state;
-    this.statistics = new ScopeStatistics(state, nodes, rows.now);
+    this.scorer = new Scorer(state, nodes, rows.now);
     this.departed = new Statistics(state);
     this.trial = new Statistics(state);
     this.rows = rows.trial;
@@ -58,7 +59,7 @@ export class TargetChooser {
 
   /** Takes over what changed on these nodes. */
   refresh(nodes: readonly number[]): void {
-    this.statistics.refresh(nodes);
+    this.scorer.refresh(nodes);
   }
 
   /** Remembers that a node changed, for `catchUp`. */
@@ -82,11 +83,11 @@ export class TargetChooser {
     this.findAllowed(i, kind, targets, ignoreSoftErrors);
     const { allowed } = this;
     if (allowed.length <= 1) return allowed[0];
-    if (this.statistics.isUndefined) return this.chooseExactly(i, kind, allowed, ignoreSoftErrors);
+    if (this.scorer.isUndefined) return this.chooseExactly(i, kind, allowed, ignoreSoftErrors);
     this.estimate(i, kind);
     let lowest = Number.POSITIVE_INFINITY;
     for (const estimate of this.estimates) if (estimate < lowest) lowest = estimate;
-    const limit = lowest + 2 * this.statistics.tolerance([this.rows], allowed);
+    const limit = lowest + 2 * this.scorer.tolerance([this.rows], allowed);
     // What has no estimate is compared exactly, too.
     const closest = allowed.filter((_, k) => !(this.estimates[k]! > limit));
     if (closest.length === 1) return closest[0];
@@ -143,24 +144,24 @@ export class TargetChooser {
   }
 
   private estimate(i: number, kind: TargetKind): void {
-    const { state, statistics, departed, trial, rows, allowed, estimates } = this;
+    const { state, scorer, departed, trial, rows, allowed, estimates } = this;
     const mark = state.journal.mark();
     this.depart(i, kind);
     const location = kind === FAILOVER_TO_ANY ? state.locationScore[i]! : 0;
     const p = state.primary[i]!;
     // Where an instance is only reserved, its locations do not count yet.
     const isReal = (state.flags[i]! & IS_FORTHCOMING) === 0;
-    const reach = isReal && kind === REPLACE_SECONDARY && statistics.isScored[p] === 1 && !state.isOffline[p];
-    const fixedCrowding = statistics.crowding();
+    const reach = isReal && kind === REPLACE_SECONDARY && scorer.isScored[p] === 1 && !state.isOffline[p];
+    const fixedCrowding = scorer.crowding();
     const follows = state.tags.hasLocations && kind !== REPLACE_SECONDARY;
     estimates.length = 0;
     for (const t of allowed) {
       const at = t * METRIC_COUNT;
       if (kind === REPLACE_SECONDARY) rowWithSecondary(state, i, t, p, rows, at);
       else rowWithPrimary(state, i, t, location, rows, at);
-      statistics.leaveOut(t, rows, at);
+      scorer.leaveOut(t, rows, at);
       trial.copyFrom(departed);
-      if (statistics.isScored[t]) trial.replace(!state.isOffline[t], statistics.rows, at, rows, at);
+      if (scorer.isScored[t]) trial.replace(!state.isOffline[t], scorer.rows, at, rows, at);
       if (reach) trial.sums[LOCATION_SCORE]! += state.commonLocations(p, t);
       estimates.push(trial.score(follows ? this.crowdingWith(i, t, location) : fixedCrowding));
     }
@@ -169,10 +170,10 @@ export class TargetChooser {
 
   /** Takes the instance off the nodes that it leaves, and their new contributions into `departed`. */
   private depart(i: number, kind: TargetKind): void {
-    const { state, statistics, departed } = this;
+    const { state, scorer, departed } = this;
     const p = state.primary[i]!;
     const s = state.secondary[i]!;
-    departed.copyFrom(statistics.now);
+    departed.copyFrom(scorer.now);
     if (kind === PLACE) return;
     removePrimary(state, i, p, state.locationScore[i]!);
     if (kind === REPLACE_SECONDARY) {
@@ -184,18 +185,18 @@ export class TargetChooser {
   }
 
   private replaceRow(node: number): void {
-    const { state, statistics, departed, oldRow } = this;
-    if (!statistics.isScored[node]) return;
+    const { state, scorer, departed, oldRow } = this;
+    if (!scorer.isScored[node]) return;
     contributionsOf(state, node, oldRow, 0);
-    statistics.leaveOut(node, oldRow, 0);
-    departed.replace(!state.isOffline[node], statistics.rows, node * METRIC_COUNT, oldRow, 0);
+    scorer.leaveOut(node, oldRow, 0);
+    departed.replace(!state.isOffline[node], scorer.rows, node * METRIC_COUNT, oldRow, 0);
   }
 
   private crowdingWith(i: number, t: number, location: number): number {
     const { state } = this;
     const mark = state.journal.mark();
     addPrimary(state, i, t, location);
-    const crowding = this.statistics.crowding();
+    const crowding = this.scorer.crowding();
     state.journal.rollback(mark);
     return crowding;
   }
@@ -206,7 +207,7 @@ export class TargetChooser {
     targets: readonly number[],
     ignoreSoftErrors: boolean,
   ): number | undefined {
-    const scores = exactScores(this.statistics, i, kind, targets, ignoreSoftErrors);
+    const scores = exactScores(this.scorer, i, kind, targets, ignoreSoftErrors);
     if (kind === PLACE) return targets[ascendingPlaces(scores)[0]!];
     let best = 0;
     for (let k = 1; k < scores.length; k++) if (!(scores[best]! < scores[k]!)) best = k;
@@ -216,7 +217,7 @@ export class TargetChooser {
 
 /** Exact scores of carrying it out, target by target, all of them allowed. @param scorer up to date */
 export function exactScores(
-  scorer: ScopeStatistics,
+  scorer: Scorer,
   i: number,
   kind: TargetKind,
   targets: readonly number[],

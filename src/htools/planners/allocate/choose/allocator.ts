@@ -56,7 +56,7 @@ export class Allocator {
   }
 
   private get pairAllocation(): PairAllocation {
-    this.pairs ??= new PairAllocation(this.chooser.statistics);
+    this.pairs ??= new PairAllocation(this.chooser.scorer);
     return this.pairs;
   }
 
@@ -95,7 +95,7 @@ export class Allocator {
   private admitted(i: number, homes: readonly Placement[], nearest: number, options: AllocOptions): Admitted {
     const { globalCheck, books, trace, ignoreSoftErrors } = options;
     const scoresOf = (primaries: readonly number[]): number[] =>
-      exactScores(this.chooser.statistics, i, PLACE, primaries, ignoreSoftErrors);
+      exactScores(this.chooser.scorer, i, PLACE, primaries, ignoreSoftErrors);
     if (!trace) {
       if (globalCheck?.isHopeless) return noneAdmitted(homes.length);
       if (!globalCheck || globalCheck.admits(i, nearest, NO_NODE, books)) {

@@ -13,10 +13,10 @@ const WORTH_CLASSES = 64;
 
 /** The class of each of the nodes: those of one are alike to the last bit in all that a pair is judged by. */
 export function classesOf(scan: PairScan, nodes: Iterable<number>): Int32Array {
-  const { statistics, asPrimary, asSecondary, crowdingWith } = scan;
-  const { nodeCount, nodeFields, tags, totalMem } = statistics.state;
+  const { scorer, asPrimary, asSecondary, crowdingWith } = scan;
+  const { nodeCount, nodeFields, tags, totalMem } = scorer.state;
   const tables = [
-    { values: statistics.rows, width: METRIC_COUNT },
+    { values: scorer.rows, width: METRIC_COUNT },
     { values: asPrimary, width: METRIC_COUNT },
     { values: asSecondary, width: METRIC_COUNT },
     { values: crowdingWith, width: 1 },
@@ -45,7 +45,7 @@ export function classesOf(scan: PairScan, nodes: Iterable<number>): Int32Array {
  */
 export function oneOfEach(scan: PairScan, homes: readonly Placement[]): readonly Placement[] {
   if (homes.length < WORTH_CLASSES) return homes;
-  const { nodeCount, peers } = scan.statistics.state;
+  const { nodeCount, peers } = scan.scorer.state;
   const classOf = classesOf(scan, new Set(homes.flatMap(({ primary, secondary }) => [primary, secondary])));
   const lastOfKind = new Map<number, Placement>();
   for (const home of homes) {

@@ -10,7 +10,7 @@ import { ALLOWED, FAIL_N1 } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { policyRefusalOn } from '../../../model/rules/policy.ts';
-import type { ScopeStatistics } from '../../../model/score/incremental.ts';
+import type { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import {
   type AllocOptions,
@@ -34,9 +34,9 @@ export class PairAllocation {
   /** How far above the lowest estimate of a primary its best pair may be estimated. */
   private tolerance = 0;
 
-  constructor(private readonly statistics: ScopeStatistics) {
-    this.state = statistics.state;
-    this.scan = new PairScan(statistics);
+  constructor(private readonly scorer: Scorer) {
+    this.state = scorer.state;
+    this.scan = new PairScan(scorer);
     this.estimates = new PairEstimates(this.state);
   }
 
@@ -63,7 +63,7 @@ export class PairAllocation {
     if (isEstimated) {
       this.estimates.prepare(scan, i, secondaries);
       // Both ends of a comparison may err, in each of the two updates of a pair.
-      this.tolerance = 4 * this.statistics.tolerance([scan.asPrimary, scan.asSecondary], primaries);
+      this.tolerance = 4 * this.scorer.tolerance([scan.asPrimary, scan.asSecondary], primaries);
     }
     let successes = 0;
     let best: Choice | undefined;
@@ -87,7 +87,7 @@ export class PairAllocation {
     const isOffline = (n: number): boolean => this.state.isOffline[n] === 1;
     return (
       trace !== undefined ||
-      this.statistics.isUndefined ||
+      this.scorer.isUndefined ||
       primaries.some(isOffline) ||
       secondaries.some(isOffline)
     );

@@ -11,7 +11,6 @@
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { secondaryRefusal } from '../../../model/rules/admission.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
-import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';
 import {
   LOCATION_SCORE,
   METRIC_COUNT,
@@ -20,6 +19,8 @@ import {
   RESERVED_MEM_CV,
   RESERVED_MEM_RTOTAL,
 } from '../../../model/score/metrics.ts';
+import type { Scorer } from '../../../model/score/scorer.ts';
+import { IS_DEVIATION } from '../../../model/score/statistics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../../model/state/state.ts';
@@ -27,7 +28,7 @@ import type { PairScan } from './pair-scan.ts';
 
 export class PairEstimates {
   private scan!: PairScan;
-  private statistics!: ScopeStatistics;
+  private scorer!: Scorer;
   /** Metrics whose deviations some secondary changes, of equal ones the first, and their weights together. */
   private columnCount = 0;
   private readonly metricOf = new Uint8Array(METRIC_COUNT);
@@ -77,20 +78,20 @@ export class PairEstimates {
   /** Takes over what a scan was prepared with. */
   prepare(scan: PairScan, i: number, secondaries: readonly number[]): void {
     const { state } = this;
-    const { statistics } = scan;
+    const { scorer } = scan;
     this.scan = scan;
-    this.statistics = statistics;
+    this.scorer = scorer;
     this.isForthcoming = (state.flags[i]! & IS_FORTHCOMING) !== 0;
     this.usesLocations = state.tags.hasLocations && !this.isForthcoming;
     this.reservation = reservationOf(state, i);
     this.instance = i;
     this.findColumns();
-    const { counts, sums } = statistics.now;
+    const { counts, sums } = scorer.now;
     for (let c = 0; c < this.columnCount; c++) {
       const metric = this.metricOf[c]!;
       const count = counts[metric]!;
       for (const s of secondaries) {
-        const x = statistics.rows[s * METRIC_COUNT + metric]!;
+        const x = scorer.rows[s * METRIC_COUNT + metric]!;
         const y = scan.asSecondary[s * METRIC_COUNT + metric]!;
         const change = y - x;
         this.a[c * this.stride + s] =
@@ -174,13 +175,13 @@ export class PairEstimates {
 
   /** What the open primary makes of the columns; returns the share of the score that no secondary changes. */
   private openPrimary(p: number): number {
-    const { scan, statistics, metricOf, weightOf, variances, slopes } = this;
+    const { scan, scorer, metricOf, weightOf, variances, slopes } = this;
     const after = scan.open(p);
     let base = scan.scoreAlone();
     for (let c = 0; c < this.columnCount; c++) {
       const metric = metricOf[c]!;
       variances[c] = after.variances[metric]!;
-      slopes[c] = (2 * (after.sums[metric]! - statistics.now.sums[metric]!)) / after.counts[metric]! ** 2;
+      slopes[c] = (2 * (after.sums[metric]! - scorer.now.sums[metric]!)) / after.counts[metric]! ** 2;
       base -= weightOf[c]! * Math.sqrt(after.variances[metric]!);
     }
     this.reservedSum = after.sums[RESERVED_MEM_CV]!;
@@ -205,7 +206,7 @@ export class PairEstimates {
     const at = s * F.NODE_STRIDE;
     const before = state.nodeFields[at + F.RESERVED_MEM]!;
     const reserved = peer > before ? peer : before;
-    const old = this.statistics.rows;
+    const old = this.scorer.rows;
     const { weights } = state;
     let failing = -old[s * METRIC_COUNT + N1_CNT]!;
     if (state.nodeFields[at + F.FREE_MEM]! <= reserved) failing += this.countsWith[s]!;

@@ -9,13 +9,6 @@ import { rowWithPrimary, rowWithSecondary } from '../../../model/moves/arrival-r
 import { addPrimary } from '../../../model/moves/transitions.ts';
 import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
 import {
-  IS_DEVIATION,
-  nodeRows,
-  type ScopeStatistics,
-  Statistics,
-  updatedVariance,
-} from '../../../model/score/incremental.ts';
-import {
   LOCATION_SCORE,
   METRIC_COUNT,
   METRICS,
@@ -24,6 +17,8 @@ import {
   RESERVED_MEM_CV,
   RESERVED_MEM_RTOTAL,
 } from '../../../model/score/metrics.ts';
+import { nodeRows, type Scorer } from '../../../model/score/scorer.ts';
+import { IS_DEVIATION, Statistics, updatedVariance } from '../../../model/score/statistics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../../model/state/state.ts';
 import type { Choice, Placement } from '../solution.ts';
@@ -51,7 +46,7 @@ export const pairRows = (state: ClusterState): PairRows => ({
 });
 
 export class PairScan {
-  readonly statistics: ScopeStatistics;
+  readonly scorer: Scorer;
   private readonly state: ClusterState;
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
@@ -66,9 +61,9 @@ export class PairScan {
   private reservation = 0;
   private isForthcoming = false;
 
-  constructor(statistics: ScopeStatistics, rows: PairRows = pairRows(statistics.state)) {
-    this.statistics = statistics;
-    this.state = statistics.state;
+  constructor(scorer: Scorer, rows: PairRows = pairRows(scorer.state)) {
+    this.scorer = scorer;
+    this.state = scorer.state;
     this.afterPrimary = new Statistics(this.state);
     this.asPrimary = rows.asPrimary;
     this.asSecondary = rows.asSecondary;
@@ -83,12 +78,12 @@ export class PairScan {
     this.reservation = reservationOf(state, i);
     for (const p of primaries) {
       rowWithPrimary(state, i, p, 0, this.asPrimary, p * METRIC_COUNT);
-      this.statistics.leaveOut(p, this.asPrimary, p * METRIC_COUNT);
+      this.scorer.leaveOut(p, this.asPrimary, p * METRIC_COUNT);
       this.crowdingWith[p] = this.crowdingOf(p);
     }
     for (const s of secondaries) {
       rowWithSecondary(state, i, s, s, this.asSecondary, s * METRIC_COUNT);
-      this.statistics.leaveOut(s, this.asSecondary, s * METRIC_COUNT);
+      this.scorer.leaveOut(s, this.asSecondary, s * METRIC_COUNT);
     }
     this.findKinds(primaries, secondaries);
   }
@@ -98,7 +93,7 @@ export class PairScan {
     if (!state.tags.hasLocations) return 0;
     const mark = state.journal.mark();
     addPrimary(state, this.instance, p, 0);
-    const crowding = this.statistics.crowding();
+    const crowding = this.scorer.crowding();
     state.journal.rollback(mark);
     return crowding;
   }
@@ -110,7 +105,7 @@ export class PairScan {
       const at = s * METRIC_COUNT;
       for (let m = 0; m < METRIC_COUNT; m++) {
         if (METRICS[m]!.online === (state.isOffline[s] === 1)) continue;
-        if (this.asSecondary[at + m] !== this.statistics.rows[at + m])
+        if (this.asSecondary[at + m] !== this.scorer.rows[at + m])
           kinds[m] = IS_DEVIATION[m] ? DEVIATION : SUM;
       }
     }
@@ -136,7 +131,7 @@ export class PairScan {
     primaries: readonly number[],
     secondaries: readonly number[],
   ): boolean {
-    const { rows, nodes } = this.statistics;
+    const { rows, nodes } = this.scorer;
     const { weights } = this.state;
     if (a === RESERVED_MEM_CV || b === RESERVED_MEM_CV || weights[a] !== weights[b]) return false;
     const isSame = (values: Float64Array) => (n: number) =>
@@ -150,13 +145,12 @@ export class PairScan {
 
   /** Goes to a primary; returns the statistics with the instance on it. Scores for its secondaries follow. */
   open(p: number): Statistics {
-    const { statistics, afterPrimary, products, state } = this;
+    const { scorer, afterPrimary, products, state } = this;
     const { weights } = state;
     const at = p * METRIC_COUNT;
     this.primary = p;
-    afterPrimary.copyFrom(statistics.now);
-    if (statistics.isScored[p])
-      afterPrimary.replace(!state.isOffline[p], statistics.rows, at, this.asPrimary, at);
+    afterPrimary.copyFrom(scorer.now);
+    if (scorer.isScored[p]) afterPrimary.replace(!state.isOffline[p], scorer.rows, at, this.asPrimary, at);
     for (let m = 0; m < METRIC_COUNT; m++)
       products[m] = weights[m]! * afterPrimary.value(m, this.crowdingWith[p]!);
     return afterPrimary;
@@ -176,10 +170,10 @@ export class PairScan {
   }
 
   score(s: number): number {
-    const { statistics, kinds, products, afterPrimary, row, state } = this;
+    const { scorer, kinds, products, afterPrimary, row, state } = this;
     const { weights } = state;
     const { sums, variances, counts } = afterPrimary;
-    const { rows } = statistics;
+    const { rows } = scorer;
     const at = s * METRIC_COUNT;
     const isOffline = state.isOffline[s] === 1;
     this.fillRow(s);
@@ -204,7 +198,7 @@ export class PairScan {
       return this.state.isOffline[this.primary] ? sum : sum + this.state.commonLocations(this.primary, s);
     }
     if (METRICS[m]!.online === isOffline) return sum;
-    return sum + (this.row[m]! - this.statistics.rows[s * METRIC_COUNT + m]!);
+    return sum + (this.row[m]! - this.scorer.rows[s * METRIC_COUNT + m]!);
   }
 
   /** The best of some pairs; of equal ones the last. */

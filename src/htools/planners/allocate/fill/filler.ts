@@ -11,7 +11,7 @@ import { usesNodeDisk } from '../../../cluster/templates.ts';
 import { placeInstance } from '../../../model/moves/apply.ts';
 import { type CapacityCheck, capacityCheck } from '../../../model/redundancy/capacity-check.ts';
 import type { GlobalCheckOptions } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
-import { ScopeStatistics } from '../../../model/score/incremental.ts';
+import { Scorer } from '../../../model/score/scorer.ts';
 import { freePoolMib } from '../../../model/state/pool-room.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { Allocator } from '../choose/allocator.ts';
@@ -58,7 +58,7 @@ class CheckAtVersion {
 export class Filler {
   /** One check for single instances and one for groups of them, which are often taken back. */
   private readonly checks: readonly [single: CheckAtVersion, group: CheckAtVersion];
-  private readonly statistics: ScopeStatistics;
+  private readonly scorer: Scorer;
   private readonly allocator: Allocator;
   private readonly table: RefusalTable;
   private readonly pairSearch: PairSearch | undefined;
@@ -96,13 +96,13 @@ export class Filler {
     const nodes = [...state.snapshot.nodes.keys()];
     const newCheck = (): CheckAtVersion => new CheckAtVersion(() => capacityCheck(state, nodes, check));
     this.checks = [newCheck(), newCheck()];
-    this.statistics = new ScopeStatistics(state, nodes);
+    this.scorer = new Scorer(state, nodes);
     this.allocator = new Allocator(state, nodes);
     this.table = new RefusalTable(state, targets);
     const online = nodes.filter((n) => !state.isOffline[n]);
-    const { statistics } = this;
-    if (targets.kind === 'pairs') this.pairSearch = new PairSearch(statistics, this.table.nodes);
-    else this.nodeSearch = new NodeSearch(statistics, targets.nodes);
+    const { scorer } = this;
+    if (targets.kind === 'pairs') this.pairSearch = new PairSearch(scorer, this.table.nodes);
+    else this.nodeSearch = new NodeSearch(scorer, targets.nodes);
     this.staleSearch = new StaleNodes(online);
   }
 
@@ -311,7 +311,7 @@ export class Filler {
   }
 
   private touch(nodes: readonly number[]): void {
-    this.statistics.refresh(nodes);
+    this.scorer.refresh(nodes);
     for (const check of this.checks) check.touch(nodes);
     this.table.touch(nodes);
     this.staleSearch.touch(nodes);

@@ -11,9 +11,9 @@ import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import type { RefusalTerm } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
-import type { ScopeStatistics } from '../../../model/score/incremental.ts';
 import { METRIC_COUNT, METRICS, N1_CNT } from '../../../model/score/metrics.ts';
-import { scoresWith } from '../../../model/score/scorer.ts';
+import { scoresWith } from '../../../model/score/one-other.ts';
+import type { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
 import type { RoleChanges } from './role-changes.ts';
@@ -62,13 +62,13 @@ export class NodeSearch {
   private readonly hasExclusive: boolean;
 
   constructor(
-    private readonly statistics: ScopeStatistics,
+    private readonly scorer: Scorer,
     candidates: readonly number[],
   ) {
-    const { state } = statistics;
+    const { state } = scorer;
     this.state = state;
     this.hasExclusive = state.isExclusive.includes(1);
-    this.drift = new ScoreDrift(statistics, false, candidates.length);
+    this.drift = new ScoreDrift(scorer, false, candidates.length);
     this.changes = this.drift.changes;
     this.scores = new Float64Array(state.nodeCount);
     this.blocks = blocksOf(candidates);
@@ -253,7 +253,7 @@ export class NodeSearch {
   private exactlyBest(nodes: readonly number[], exact: Map<number, number>): number {
     const sorted = nodes.toSorted((a, b) => a - b);
     const unknown = sorted.filter((n) => !exact.has(n));
-    scoresWith(this.statistics, unknown, this.changes.primary.rows).forEach((score, k) => {
+    scoresWith(this.scorer, unknown, this.changes.primary.rows).forEach((score, k) => {
       exact.set(unknown[k]!, score);
     });
     return sorted[ascendingPlaces(sorted.map((n) => exact.get(n)!))[0]!]!;

@@ -13,7 +13,6 @@
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
-import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';
 import {
   METRIC_COUNT,
   METRICS,
@@ -21,6 +20,8 @@ import {
   RESERVED_MEM_CV,
   RESERVED_MEM_RTOTAL,
 } from '../../../model/score/metrics.ts';
+import type { Scorer } from '../../../model/score/scorer.ts';
+import { IS_DEVIATION } from '../../../model/score/statistics.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
 import type { RoleChanges } from './role-changes.ts';
@@ -63,7 +64,7 @@ export class PairBounds {
   /** Memory that the instance needs reserved on its secondary. */
   reservation = 0;
   private readonly state: ClusterState;
-  private readonly statistics: ScopeStatistics;
+  private readonly scorer: Scorer;
   private readonly groupAt: ReadonlyMap<number, GroupPairs>;
   private readonly drift: ScoreDrift;
   /** What the pairs of each group score at least, less how far scores had moved; -Infinity: not known. */
@@ -72,12 +73,12 @@ export class PairBounds {
   private score = 0;
 
   /** @param candidates nodes that pairs are made of; those of a group all go together */
-  constructor(statistics: ScopeStatistics, candidates: readonly number[]) {
-    const { state } = statistics;
+  constructor(scorer: Scorer, candidates: readonly number[]) {
+    const { state } = scorer;
     const column = (): Float64Array => new Float64Array(state.nodeCount);
     this.state = state;
-    this.statistics = statistics;
-    this.drift = new ScoreDrift(statistics, true, candidates.length);
+    this.scorer = scorer;
+    this.drift = new ScoreDrift(scorer, true, candidates.length);
     this.changes = this.drift.changes;
     this.weights = this.drift.weights;
     this.primaryShift = METRICS.map(column);
@@ -111,7 +112,7 @@ export class PairBounds {
   /** Takes over changes on nodes. @param isAll nothing of the others was about an instance of this size */
   update(i: number, changed: readonly number[], isAll: boolean, table: RefusalTable): void {
     if (this.drift.update(changed, isAll)) {
-      this.score = this.statistics.now.score(0);
+      this.score = this.scorer.now.score(0);
       this.least.fill(Number.NEGATIVE_INFINITY);
     }
     if (isAll) for (const group of this.groups) this.list(group, i, table);
@@ -263,7 +264,7 @@ export class PairBounds {
       const at = s * METRIC_COUNT;
       const share = changes.secondary.rows[at + RESERVED_MEM_CV]!;
       // For a primary that has some reserved already.
-      const before = this.statistics.rows[at + RESERVED_MEM_CV]!;
+      const before = this.scorer.rows[at + RESERVED_MEM_CV]!;
       const most = Math.max(share, before + this.reservation / this.state.totalMem[s]!);
       const evenest = this.reservedShift(s, this.evenestShare(s, share, most));
       const shift = this.reservedShift(s, share);
@@ -291,7 +292,7 @@ export class PairBounds {
     const { counts, sums } = this.changes;
     const count = counts[RESERVED_MEM_CV]!;
     if (count <= 1) return least;
-    const own = this.statistics.rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
+    const own = this.scorer.rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
     return Math.min(most, Math.max(least, (sums[RESERVED_MEM_CV]! - own) / (count - 1)));
   }
 
@@ -305,7 +306,7 @@ export class PairBounds {
     const count = counts[RESERVED_MEM_CV]!;
     const variance = variances[RESERVED_MEM_CV]!;
     const deviation = Math.sqrt(Math.max(0, variance + shift));
-    const own = this.statistics.rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
+    const own = this.scorer.rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
     const mean = (sums[RESERVED_MEM_CV]! - own + share) / count;
     const rise = weights[RESERVED_MEM_RTOTAL]! * count * deviation;
     if (rise + weights[RESERVED_MEM_CV]! * (share - mean) >= 0) return 0;
@@ -316,7 +317,7 @@ export class PairBounds {
   private reservedShift(s: number, share: number): number {
     const { counts, sums } = this.changes;
     const count = counts[RESERVED_MEM_CV]!;
-    const before = this.statistics.rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
+    const before = this.scorer.rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
     const d = share - before;
     return (count * (share * share - before * before) - 2 * sums[RESERVED_MEM_CV]! * d - d * d) / count ** 2;
   }
@@ -324,7 +325,7 @@ export class PairBounds {
   /** Score of the metrics that follow a secondary's reservation: its deviation, total, and N+1 count. */
   reservedScore(s: number, share: number, failing: number): number {
     const { weights } = this.state;
-    const { rows } = this.statistics;
+    const { rows } = this.scorer;
     const at = s * METRIC_COUNT;
     const variance = this.changes.variances[RESERVED_MEM_CV]! + this.reservedShift(s, share);
     return (

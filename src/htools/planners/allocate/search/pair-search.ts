@@ -9,8 +9,8 @@ import { groupedBy } from '../../../../kit/grouped.ts';
 import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { failsWith } from '../../../model/rules/n-plus-one.ts';
-import type { ScopeStatistics } from '../../../model/score/incremental.ts';
 import { METRIC_COUNT, OFFLINE_ALL_CNT } from '../../../model/score/metrics.ts';
+import type { Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
@@ -38,11 +38,11 @@ export class PairSearch {
   private groupLimit = Number.POSITIVE_INFINITY;
 
   /** @param candidates nodes that pairs are made of; those of a group all go together */
-  constructor(statistics: ScopeStatistics, candidates: readonly number[]) {
-    this.state = statistics.state;
-    this.bounds = new PairBounds(statistics, candidates);
+  constructor(scorer: Scorer, candidates: readonly number[]) {
+    this.state = scorer.state;
+    this.bounds = new PairBounds(scorer, candidates);
     const { primary, secondary } = this.bounds.changes;
-    this.scan = new PairScan(statistics, {
+    this.scan = new PairScan(scorer, {
       asPrimary: primary.rows,
       asSecondary: secondary.rows,
       crowdingWith: new Float64Array(this.state.nodeCount),

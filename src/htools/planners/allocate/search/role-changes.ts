@@ -9,13 +9,9 @@
  * would cost more than the search; `error` says how far they may be off.
  */
 import { rowWithPrimary, rowWithSecondary } from '../../../model/moves/arrival-rows.ts';
-import {
-  FURTHER_ADDITIONS,
-  IS_DEVIATION,
-  type ScopeStatistics,
-  updatedVariance,
-} from '../../../model/score/incremental.ts';
 import { METRIC_COUNT, METRICS, N1_CNT, TWINS } from '../../../model/score/metrics.ts';
+import type { Scorer } from '../../../model/score/scorer.ts';
+import { FURTHER_ADDITIONS, IS_DEVIATION, updatedVariance } from '../../../model/score/statistics.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 
 interface RoleColumns {
@@ -50,17 +46,17 @@ export class RoleChanges {
   private readonly differing = new Int32Array(TWINS.length);
 
   constructor(
-    readonly statistics: ScopeStatistics,
+    readonly scorer: Scorer,
     private readonly hasSecondaries: boolean,
   ) {
-    const n = statistics.state.nodeCount;
+    const n = scorer.state.nodeCount;
     const columns = (): Float64Array[] => METRICS.map(() => new Float64Array(n));
     const role = (): RoleColumns => ({
       rows: new Float64Array(n * METRIC_COUNT),
       change: columns(),
       squares: columns(),
     });
-    this.state = statistics.state;
+    this.state = scorer.state;
     this.values = new Float64Array(n * METRIC_COUNT);
     this.primary = role();
     this.secondary = role();
@@ -74,7 +70,7 @@ export class RoleChanges {
    * @param isAll whether nothing that is known of others is about an instance of this size
    */
   update(changed: readonly number[], isAnew: boolean, isAll: boolean): void {
-    const { rows } = this.statistics;
+    const { rows } = this.scorer;
     if (isAnew) this.addUp();
     else this.follow(changed);
     if (isAll) this.isKnown.fill(0);
@@ -109,7 +105,7 @@ export class RoleChanges {
 
   /** Finds what the instance changes on these nodes. What is known of others must be about the same size. */
   know(i: number, nodes: readonly number[]): void {
-    const { state, statistics, primary, secondary, magnitude } = this;
+    const { state, scorer, primary, secondary, magnitude } = this;
     const roles = this.hasSecondaries ? [primary, secondary] : [primary];
     for (const n of nodes) {
       if (this.isKnown[n]) continue;
@@ -118,16 +114,16 @@ export class RoleChanges {
       rowWithPrimary(state, i, n, 0, primary.rows, at);
       if (this.hasSecondaries) rowWithSecondary(state, i, n, n, secondary.rows, at);
       for (const role of roles) {
-        statistics.leaveOut(n, role.rows, at);
+        scorer.leaveOut(n, role.rows, at);
         for (let m = 0; m < METRIC_COUNT; m++)
-          magnitude[m] = Math.max(magnitude[m]!, replace(role, m, n, statistics.rows[at + m]!));
+          magnitude[m] = Math.max(magnitude[m]!, replace(role, m, n, scorer.rows[at + m]!));
       }
     }
   }
 
   /** Statistics as stock has them. */
   private addUp(): void {
-    const { rows, now } = this.statistics;
+    const { rows, now } = this.scorer;
     this.sums.set(now.sums);
     this.variances.set(now.variances);
     this.counts.set(now.counts);
@@ -139,7 +135,7 @@ export class RoleChanges {
 
   private follow(changed: readonly number[]): void {
     const { sums, variances, values, counts, largest, travelled } = this;
-    const { rows } = this.statistics;
+    const { rows } = this.scorer;
     this.replaced += changed.length;
     for (const n of changed) {
       for (let m = 0, at = n * METRIC_COUNT; m < METRIC_COUNT; m++, at++) {
@@ -213,7 +209,7 @@ export class RoleChanges {
 
   /** What comes is not forthcoming and changes twins alike, so a node as it is tells whether they differ. */
   private updateTwins(n: number): void {
-    const { rows } = this.statistics;
+    const { rows } = this.scorer;
     const at = n * METRIC_COUNT;
     for (let twin = 0; twin < TWINS.length; twin++) {
       const [a, b] = TWINS[twin]!;

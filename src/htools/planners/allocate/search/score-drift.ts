@@ -4,8 +4,9 @@
  * ranges of y, d and e over all homes tell, and it is added up.
  */
 
-import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';
 import { METRIC_COUNT, METRICS } from '../../../model/score/metrics.ts';
+import type { Scorer } from '../../../model/score/scorer.ts';
+import { IS_DEVIATION } from '../../../model/score/statistics.ts';
 import { RoleChanges } from './role-changes.ts';
 
 export class Range {
@@ -82,8 +83,8 @@ export class ScoreDrift {
   private updates = Number.POSITIVE_INFINITY;
 
   /** @param candidates how many nodes homes are made of */
-  constructor(statistics: ScopeStatistics, hasSecondaries: boolean, candidates: number) {
-    this.changes = new RoleChanges(statistics, hasSecondaries);
+  constructor(scorer: Scorer, hasSecondaries: boolean, candidates: number) {
+    this.changes = new RoleChanges(scorer, hasSecondaries);
     this.mostUpdates = candidates * ROUND;
   }
 

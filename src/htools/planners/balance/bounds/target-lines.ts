@@ -19,7 +19,7 @@
  */
 import { float64, int32, int32Of } from '../../../../kit/shared-arrays.ts';
 import { N1_CNT, RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
-import { RESERVES_MEMORY } from '../../../model/state/state.ts';
+import { IS_FORTHCOMING, RESERVES_MEMORY } from '../../../model/state/state.ts';
 import type { ScanData } from '../scan/scan-data.ts';
 import { varianceOf } from '../scan/tables.ts';
 
@@ -128,6 +128,7 @@ export class TargetLines {
   private slope = 0;
 
   readonly arrays: LineArrays;
+  private readonly hasForthcoming: boolean;
 
   /** @param movable instances that may be moved, or the arrays of another thread */
   constructor(
@@ -135,6 +136,7 @@ export class TargetLines {
     movable: readonly number[] | LineArrays,
   ) {
     this.arrays = 'length' in movable ? lineArrays(data, movable) : movable;
+    this.hasForthcoming = data.flags.some((flags) => flags & IS_FORTHCOMING);
   }
 
   /** What target j adds at least to the instance at that place in a role, but for what it reserves. */
@@ -236,7 +238,9 @@ export class TargetLines {
     const t = targets[j]!;
     // A node that fails N+1 still does with one more instance.
     const isFailing = freeMem[t]! <= tables.reserved[t]!;
-    let primary = metricWeights[N1_CNT]! * ((isFailing ? counts[t]! + 1 : 0) - n1[t]!);
+    const failures = (isFailing ? counts[t]! + 1 : 0) - n1[t]!;
+    // Forthcoming instances fail with no node.
+    let primary = metricWeights[N1_CNT]! * (this.hasForthcoming ? Math.min(0, failures) : failures);
     let secondary = primary;
     for (let c = 0, v = 0; c < k; c++) {
       const p = perNode[c]!;

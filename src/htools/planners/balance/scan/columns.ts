@@ -12,6 +12,7 @@ import {
   CPU_LOAD_CV,
   MEM_LOAD_CV,
   METRICS,
+  type Metric,
   NET_LOAD_CV,
   RESERVED_MEM_CV,
   TWINS,
@@ -49,9 +50,15 @@ const LOADS = new Set([CPU_LOAD_CV, MEM_LOAD_CV, NET_LOAD_CV]);
 
 const isAny = (amounts: Float64Array): boolean => amounts.some((amount) => amount !== 0);
 
-function amounts(state: ClusterState, amountOf: (state: ClusterState, i: number) => number): Float64Array {
+/** Metrics without a twin do not see forthcoming instances. */
+function amounts(
+  state: ClusterState,
+  { twin }: Metric,
+  amountOf: (state: ClusterState, i: number) => number,
+): Float64Array {
   const found = float64(state.instanceCount);
-  for (let i = 0; i < found.length; i++) found[i] = amountOf(state, i);
+  for (let i = 0; i < found.length; i++)
+    if (twin || !(state.flags[i]! & IS_FORTHCOMING)) found[i] = amountOf(state, i);
   return found;
 }
 
@@ -59,20 +66,32 @@ const sameValues = (a: Float64Array, b: Float64Array): boolean => a.every((value
 
 /**
  * Which instances columns cover: none where only some of the nodes have exclusive storage, as one metric sums
- * their spindles and the others' space; else all but reserved ones, those that repeat an exclusion tag, and
- * those whose cpu load, or whose spindles where these count, are not known.
+ * their spindles and the others' space; else all but those that repeat an exclusion tag, and those whose
+ * cpu load, or whose spindles where these count, are not known.
+ *
+ * Forthcoming ones are held against what is planned alone, and columns hold all against what is there as
+ * well: they are covered where no more is planned to be free than is, and as long as soft rules hold.
  * @param nodes the nodes scored
+ * @param withForthcoming whether they are to be covered where they can be
  */
-export function coverage(state: ClusterState, nodes: readonly number[]): (i: number) => boolean {
+export function coverage(
+  state: ClusterState,
+  nodes: readonly number[],
+  withForthcoming: boolean,
+): (i: number) => boolean {
   const online = nodes.filter((n) => !state.isOffline[n]);
   const exclusive = online.filter((n) => state.isExclusive[n]).length;
   if (exclusive > 0 && exclusive < online.length) return () => false;
+  const coversForthcoming =
+    withForthcoming && exclusive === 0 && online.every((n) => state.missingMem[n]! >= 0);
   return (i) => {
     if (exclusive > 0 && Number.isNaN(state.diskSpindles[i]!)) return false;
     // Bounds take it that nothing that comes frees memory.
     if (state.mem[i]! < 0 || !Number.isFinite(state.utilisation[i * UTILISATION_STRIDE]!)) return false;
+    const isAway = state.isOffline[state.primary[i]!] === 1 || state.isOffline[state.secondary[i]!] === 1;
+    if (state.flags[i]! & IS_FORTHCOMING && (isAway || !coversForthcoming)) return false;
     const exclusions = state.tags.exclusionsOf[i]!;
-    return !(state.flags[i]! & IS_FORTHCOMING) && new Set(exclusions).size === exclusions.length;
+    return new Set(exclusions).size === exclusions.length;
   };
 }
 
@@ -94,8 +113,8 @@ export function findColumns(state: ClusterState, nodes: readonly number[]): Colu
       merge(found, twin, weight);
       continue;
     }
-    const asPrimary = amounts(state, moved.asPrimary);
-    const asSecondary = amounts(state, moved.asSecondary);
+    const asPrimary = amounts(state, row, moved.asPrimary);
+    const asSecondary = amounts(state, row, moved.asSecondary);
     if (!isAny(asPrimary) && !isAny(asSecondary)) continue;
     const isLoad = sumsLoads && LOADS.has(metric);
     const equal = isLoad && found.find((c) => LOADS.has(c.metric) && sameValues(c.asPrimary, asPrimary));

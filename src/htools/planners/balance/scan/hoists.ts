@@ -19,10 +19,16 @@ import {
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
 import { memNeedOf } from '../../../model/rules/memory.ts';
-import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
+import { failsWith } from '../../../model/rules/n-plus-one.ts';
 import { N1_CNT, OFFLINE_ALL_CNT, OFFLINE_PRI_CNT, PRI_TAGS_SCORE } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
-import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../../model/state/state.ts';
+import {
+  type ClusterState,
+  IS_FORTHCOMING,
+  MIRROR_EXTERNAL,
+  MIRROR_INTERNAL,
+  RESERVES_MEMORY,
+} from '../../../model/state/state.ts';
 import type { BalanceOptions } from '../options.ts';
 import { kindsWithTarget, mayFailOver } from '../possible-moves.ts';
 import type { NodeTables } from './tables.ts';
@@ -81,7 +87,10 @@ export class Hoists {
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
   private readonly state: ClusterState;
-  private readonly n1Weight: number;
+  /** Of the instance at hand; a forthcoming one is held against what is planned alone. */
+  private isForthcoming = false;
+  private n1Weight = 0;
+  private reservation = 0;
   private readonly tagWeight: number;
   private readonly offlineWeight: number;
   private readonly offlinePrimaryWeight: number;
@@ -98,7 +107,6 @@ export class Hoists {
   ) {
     this.state = tables.state;
     const { weights } = this.state;
-    this.n1Weight = weights[N1_CNT]!;
     this.tagWeight = weights[PRI_TAGS_SCORE]!;
     this.offlineWeight = weights[OFFLINE_ALL_CNT]!;
     this.offlinePrimaryWeight = weights[OFFLINE_PRI_CNT]!;
@@ -128,6 +136,10 @@ export class Hoists {
     for (let k = this.slot(i, 0), end = this.slot(i + 1, 0); k < end; k++) data[k] = 0;
     const mirroring = this.state.mirroring[i]!;
     if (mirroring !== MIRROR_EXTERNAL && mirroring !== MIRROR_INTERNAL) return;
+    const flags = this.tables.flags[i]!;
+    this.isForthcoming = (flags & IS_FORTHCOMING) !== 0;
+    this.n1Weight = this.isForthcoming ? 0 : this.state.weights[N1_CNT]!;
+    this.reservation = flags & RESERVES_MEMORY ? this.state.mem[i]! : 0;
     this.leavePrimary(i);
     if (mirroring === MIRROR_EXTERNAL) this.hoistFailoverToAny(i);
     else this.hoistMirrored(i);
@@ -156,19 +168,19 @@ export class Hoists {
     const f = state.nodeFields;
     s.node = n;
     s.free = f[at + F.FREE_MEM]!;
-    s.reserved = this.reservedWithout(i, n, state.primary[i]!);
+    s.reserved = this.reservedWithout(n, state.primary[i]!);
     s.fails = failsWith(s.free, s.reserved);
     s.count = f[at + F.PRIMARY_COUNT]! + f[at + F.SECONDARY_COUNT]! - 1;
     s.n1 = tables.arrays.n1[n]!;
   }
 
   /** Largest reservation of a node once the instance's own is taken back. */
-  private reservedWithout(i: number, node: number, primary: number): number {
+  private reservedWithout(node: number, primary: number): number {
     const { state } = this;
     const own = state.peers.get(node, primary);
     const largest = state.nodeFields[node * F.NODE_STRIDE + F.RESERVED_MEM]!;
     if (own < largest) return largest;
-    return Math.max(own - reservationOf(state, i), state.largestPeer(node, primary));
+    return Math.max(own - this.reservation, state.largestPeer(node, primary));
   }
 
   private hoistFailoverToAny(i: number): void {
@@ -198,7 +210,7 @@ export class Hoists {
 
   private hoistReplaceSecondary(i: number): void {
     const { state, data, tables, p, s } = this;
-    if (!this.isLifted && !tables.rooms.keepsPrimary(i, p.node)) return;
+    if (!this.isLifted && !this.isForthcoming && !tables.rooms.keepsPrimary(i, p.node)) return;
     const at = this.open(i, REPLACE_SECONDARY, state.isOffline[s.node] === 1);
     // The primary stays, but its N+1 state is taken anew, as the stock programs do.
     if (tables.arrays.isScored[p.node]) {
@@ -240,7 +252,7 @@ export class Hoists {
 
   private hoistFailover(i: number, primaryOffline: boolean, forced: boolean): void {
     const { state, data, tables, p, s } = this;
-    const peer = state.peers.get(p.node, s.node) + reservationOf(state, i);
+    const peer = state.peers.get(p.node, s.node) + this.reservation;
     const reserved = Math.max(p.reserved, peer);
     // A failed primary keeps the disks that it has.
     const holds = primaryOffline
@@ -268,7 +280,7 @@ export class Hoists {
     const { state, tables, s } = this;
     if (this.isLifted) return true;
     if (!state.admits(i, s.node) || !tables.rooms.admitsPrimary(i, s.node, true, forced)) return false;
-    if (forced) return true;
+    if (forced || this.isForthcoming) return true;
     return (
       (s.fails || !failsWith(s.free - memNeedOf(state, i), s.reserved)) && !state.tags.conflicts(i, s.node)
     );
@@ -281,7 +293,7 @@ export class Hoists {
     if (this.isLifted) return true;
     if (!state.admits(i, n) || !tables.rooms.admitsSecondary(i, n, n === state.primary[i], true, forced))
       return false;
-    return forced || left.fails || !failsWith(left.free, Math.max(reserved, reservationOf(state, i)));
+    return forced || left.fails || !failsWith(left.free, Math.max(reserved, this.reservation));
   }
 
   private leaveAsPrimary(at: number, i: number): void {

@@ -4,6 +4,7 @@
  */
 import { FAILOVER, FAILOVER_TO_ANY, type MoveKind, placementAfter } from '../../../model/moves/kinds.ts';
 import { LOCATION_EXCLUSION_SCORE, LOCATION_SCORE } from '../../../model/score/metrics.ts';
+import { IS_FORTHCOMING } from '../../../model/state/state.ts';
 import type { ScanData } from './scan-data.ts';
 
 export class LocationChange {
@@ -50,7 +51,7 @@ export class LocationChange {
   of(kind: MoveKind, target: number): number {
     const { data: d, instance: i } = this;
     const classes = d.locationClassCount;
-    if (classes === 0) return 0;
+    if (classes === 0 || d.flags[i]! & IS_FORTHCOMING) return 0;
     const p = d.primary[i]!;
     const [newPrimary, newSecondary] = placementAfter(kind, p, d.secondary[i]!, target);
     // A new secondary leaves the instance on an offline primary.

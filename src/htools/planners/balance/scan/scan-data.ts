@@ -2,7 +2,7 @@
 import { float64Of } from '../../../../kit/shared-arrays.ts';
 import type { PeerSquares } from '../../../model/state/peer-rows.ts';
 import type { InstanceSet } from '../../../model/state/placement-rules.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
+import { type ClusterState, IS_FORTHCOMING } from '../../../model/state/state.ts';
 import { type TagTables, tagTables } from '../../../model/state/tag-tables.ts';
 import type { Hoists } from './hoists.ts';
 import type { NodeTables, TableArrays } from './tables.ts';
@@ -41,6 +41,7 @@ export interface ScanData extends TagTables {
 /** The scan's view of a state; arrays stay the state's and the tables' own wherever they change. */
 export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Hoists): ScanData {
   const { list, secondaryCount, reservedWeight } = tables.columns;
+  const isAsked = (i: number): boolean => state.placement.hasMates(i) && !(state.flags[i]! & IS_FORTHCOMING);
   return {
     tables: tables.arrays,
     targets: tables.targets,
@@ -57,16 +58,14 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
     slotStride: hoists.stride,
     peers: tables.peers,
     mem: state.mem,
-    flags: state.flags,
+    flags: tables.flags,
     primary: state.primary,
     secondary: state.secondary,
     instanceLocation: state.locationScore,
     isOffline: state.isOffline,
     groupOf: state.groupOf,
     sets: state.placement.hasSets
-      ? Array.from(state.primary, (_, i) =>
-          state.placement.hasMates(i) ? state.placement.setsWith(i) : undefined,
-        )
+      ? Array.from(state.primary, (_, i) => (isAsked(i) ? state.placement.setsWith(i) : undefined))
       : [],
     ...tagTables(state),
   };

@@ -12,6 +12,7 @@
  */
 import { FAILOVER, type MoveKind } from '../../../model/moves/kinds.ts';
 import { N1_CNT, PRI_TAGS_SCORE, RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
+import { IS_FORTHCOMING } from '../../../model/state/state.ts';
 import type { Candidates } from './candidates.ts';
 import * as H from './hoists.ts';
 import { LocationChange } from './location-change.ts';
@@ -94,6 +95,11 @@ export class Scan {
     this.take(i, FAILOVER, -1, score);
   }
 
+  /** Forthcoming instances fail with no node. */
+  private n1WeightOf(i: number): number {
+    return this.data.flags[i]! & IS_FORTHCOMING ? 0 : this.n1Weight;
+  }
+
   private take(i: number, kind: MoveKind, target: number, score: number): void {
     if (score <= this.found.limit && this.rules.keepsSets(i, kind, target))
       this.found.add(i, kind, target, score);
@@ -101,7 +107,8 @@ export class Scan {
 
   /** Targets that become primary; what the pivot reserves depends on them. */
   private toPrimary(i: number, kind: MoveKind, targets: Int32Array, count: number): void {
-    const { data, sums, squares, rules, locations, n1Weight, reservedTotalWeight } = this;
+    const { data, sums, squares, rules, locations, reservedTotalWeight } = this;
+    const n1Weight = this.n1WeightOf(i);
     const at = (i * H.SLOTS + kind) * data.slotStride;
     const { hoists, tables, weights, columnCount: k } = data;
     const { freeMem, reserved, counts, n1, x: values, scale, perNode } = tables;
@@ -146,7 +153,8 @@ export class Scan {
 
   /** Targets that become secondary, and reserve for the new primary. */
   private toSecondary(i: number, kind: MoveKind, targets: Int32Array, count: number): void {
-    const { data, sums, squares, rules, locations, n1Weight, reservedTotalWeight } = this;
+    const { data, sums, squares, rules, locations, reservedTotalWeight } = this;
+    const n1Weight = this.n1WeightOf(i);
     const at = (i * H.SLOTS + kind) * data.slotStride;
     const { tables, weights, columnCount: k, secondaryCount } = data;
     const { freeMem, reserved, counts, n1, x: values, scale, reservedX, perMem, perNode } = tables;

@@ -2,10 +2,9 @@
  * What the scan reads about nodes, laid out for it: their rooms, and the centred value of each column, target
  * after target. All over shared memory, so that worker threads see the same figures.
  */
-import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
+import { float64, int32, int32Of, uint8 } from '../../../../kit/shared-arrays.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { amountsOf, noRooms, Rooms } from '../../../model/rules/rooms.ts';
-import { FURTHER_ADDITIONS } from '../../../model/score/incremental.ts';
 import {
   contributionsOf,
   METRIC_COUNT,
@@ -14,9 +13,10 @@ import {
   RESERVED_MEM_CV,
 } from '../../../model/score/metrics.ts';
 import type { Scorer } from '../../../model/score/scorer.ts';
+import { FURTHER_ADDITIONS } from '../../../model/score/statistics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { type PeerSquares, peerSquares, refreshSquares } from '../../../model/state/peer-rows.ts';
-import { type ClusterState, RESERVES_MEMORY } from '../../../model/state/state.ts';
+import { type ClusterState, IS_FORTHCOMING, RESERVES_MEMORY } from '../../../model/state/state.ts';
 import type { Columns } from './columns.ts';
 
 /** Nodes that one move changes, at most. */
@@ -64,6 +64,8 @@ export class NodeTables {
   readonly arrays: TableArrays;
   readonly columnCount: number;
   readonly rooms: Rooms;
+  /** As the state's, but forthcoming instances reserve nothing. */
+  readonly flags: Int32Array;
   /** The targets come first there, in their order. */
   readonly peers: PeerSquares;
   /** Least and largest scale, and largest absolute centred value now, per column (reserved memory last). */
@@ -91,6 +93,7 @@ export class NodeTables {
     this.targets = int32(online.length);
     this.targets.set(online);
     this.columnCount = k;
+    this.flags = int32Of(state.flags.map((f) => (f & IS_FORTHCOMING ? f & ~RESERVES_MEMORY : f)));
     this.peers = peerSquares(state, withPartners(state, [...online, ...scorer.nodes]));
     this.arrays = {
       rooms: noRooms(n),
@@ -163,7 +166,7 @@ export class NodeTables {
     });
     let reservation = 0;
     for (let i = 0; i < state.instanceCount; i++) {
-      if (state.flags[i]! & RESERVES_MEMORY) reservation = Math.max(reservation, state.mem[i]!);
+      if (this.flags[i]! & RESERVES_MEMORY) reservation = Math.max(reservation, state.mem[i]!);
     }
     largestChange[k] = reservation * largestScale[k]!;
   }

@@ -33,8 +33,9 @@ export class CarriedBounds {
     this.moved.add(instance);
     for (const node of changed) {
       this.changed.add(node);
-      for (const i of state.primaries[node]!) isStale[i] = 1;
-      for (const i of state.secondaries[node]!) isStale[i] = 1;
+      const { primaries, secondaries, forthcomingPrimaries, forthcomingSecondaries } = state;
+      for (const lists of [primaries, secondaries, forthcomingPrimaries, forthcomingSecondaries])
+        for (const i of lists[node]!) isStale[i] = 1;
     }
     if (state.tags.hasLocations && oldPrimary !== state.primary[instance]) this.noteKin(instance);
   }

@@ -64,7 +64,7 @@ export class StepSearch {
     this.tables = new NodeTables(state, this.scorer, findColumns(state, nodes));
     const hoists = new Hoists(this.tables, options);
     this.scan = new Scan(makeScanData(state, this.tables, hoists), this.found);
-    const isCovered = coverage(state, nodes);
+    const isCovered = coverage(state, nodes, !options.ignoreSoftErrors);
     for (let i = 0; i < state.instanceCount; i++) {
       if (!isScope[state.primary[i]!] || state.mirroring[i] === MIRROR_NONE) continue;
       if (!isCandidate(state, i, { ...options, evacuationOnly: false })) continue;

@@ -1,7 +1,7 @@
 /** Placements of an instance in a group that the rules of nodes allow, rated by a strategy. */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
-import { Statistics } from '../../../model/score/incremental.ts';
 import { METRIC_COUNT } from '../../../model/score/metrics.ts';
+import { Statistics } from '../../../model/score/statistics.ts';
 import type { Home } from '../relocate/relocation.ts';
 import { type Candidates, candidatesIn, mayPair, reserveLimit } from './home-candidates.ts';
 import type { SuperCluster } from './super-cluster.ts';
@@ -36,19 +36,19 @@ function rateByScore(cluster: SuperCluster, i: number, group: number, candidates
   const { rated, state, estimates } = cluster;
   const { primaries, secondaries } = candidates;
   const scan = cluster.scanOf(group);
-  const { statistics } = scan;
+  const { scorer } = scan;
   scan.prepare(i, primaries, secondaries);
   if (!cluster.isMirrored(i)) {
     const after = new Statistics(state);
-    const crowding = statistics.crowding();
+    const crowding = scorer.crowding();
     for (const p of primaries) {
-      after.copyFrom(statistics.now);
-      after.replace(true, statistics.rows, p * METRIC_COUNT, scan.asPrimary, p * METRIC_COUNT);
+      after.copyFrom(scorer.now);
+      after.replace(true, scorer.rows, p * METRIC_COUNT, scan.asPrimary, p * METRIC_COUNT);
       rated.add(group, p, NO_NODE, after.score(crowding));
     }
     return;
   }
-  if (statistics.isUndefined) {
+  if (scorer.isUndefined) {
     forEachPair(cluster, i, candidates, (p, s) => {
       scan.open(p);
       rated.add(group, p, s, scan.score(s));
@@ -57,9 +57,7 @@ function rateByScore(cluster: SuperCluster, i: number, group: number, candidates
   }
   estimates.prepare(scan, i, secondaries);
   const error =
-    2 *
-    (statistics.tolerance([scan.asPrimary], primaries) +
-      statistics.tolerance([scan.asSecondary], secondaries));
+    2 * (scorer.tolerance([scan.asPrimary], primaries) + scorer.tolerance([scan.asSecondary], secondaries));
   const limits = secondaries.map((s) => reserveLimit(cluster, s));
   for (const p of primaries) {
     estimates.open(p);

@@ -5,7 +5,7 @@
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
-import { nodeRows, ScopeStatistics } from '../../../model/score/incremental.ts';
+import { nodeRows, Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
 import { ClusterState, HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
@@ -197,7 +197,7 @@ export class SuperCluster {
   /** Scores of placements in a group, as the state stands. */
   scanOf(group: number): PairScan {
     this.scans[group] ??= new PairScan(
-      new ScopeStatistics(this.state, this.members[group]!, this.rows.now),
+      new Scorer(this.state, this.members[group]!, this.rows.now),
       this.rows,
     );
     return this.scans[group];
@@ -207,8 +207,8 @@ export class SuperCluster {
     const { scores, scoredWith, state } = this;
     const crowding = state.tags.crowding[group]!;
     if (scoredWith[group] !== crowding) {
-      const { statistics } = this.scanOf(group);
-      scores[group] = statistics.isEmpty ? 0 : statistics.now.score(crowding);
+      const { scorer } = this.scanOf(group);
+      scores[group] = scorer.isEmpty ? 0 : scorer.now.score(crowding);
       scoredWith[group] = crowding;
     }
     return scores[group]!;
@@ -313,7 +313,7 @@ export class SuperCluster {
     for (const n of nodes) {
       const group = this.state.groupOf[n]!;
       this.scoredWith[group] = Number.NaN;
-      this.scans[group]?.statistics.refresh([n]);
+      this.scans[group]?.scorer.refresh([n]);
     }
   }
 }

@@ -130,7 +130,7 @@ function movableOf(
   options: BalanceOptions,
   evacuees: Evacuees | undefined,
 ): { movable: number[]; uncovered: number } {
-  const isCovered = coverage(state, nodes);
+  const isCovered = coverage(state, nodes, false);
   const inGroup = new Set(nodes);
   const movable: number[] = [];
   let uncovered = 0;

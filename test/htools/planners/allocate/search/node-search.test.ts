@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type ClusterShape, PLAIN_SHAPE } from '../../../../../bench/generate/shape.ts';
 import type { ChangedWeights } from '../../../../../src/htools/cluster/metric-table.ts';
 import type { RefusalTerm } from '../../../../../src/htools/model/redundancy/drbd/global-n-plus-one.ts';
-import { ScopeStatistics } from '../../../../../src/htools/model/score/incremental.ts';
+import { Scorer } from '../../../../../src/htools/model/score/scorer.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { Allocator } from '../../../../../src/htools/planners/allocate/choose/allocator.ts';
 import { RefusalTable } from '../../../../../src/htools/planners/allocate/choose/refusal-table.ts';
@@ -33,9 +33,9 @@ function searchOn(
   const state = new ClusterState(snapshot);
   const all = [...snapshot.nodes.keys()];
   const nodes = all.filter((n) => !state.isOffline[n]);
-  const statistics = new ScopeStatistics(state, all);
+  const scorer = new Scorer(state, all);
   const table = new RefusalTable(state, { kind: 'singles', nodes });
-  const search = new NodeSearch(statistics, nodes);
+  const search = new NodeSearch(scorer, nodes);
   let isFirst = true;
   const find = (
     changed: readonly number[],
@@ -43,7 +43,7 @@ function searchOn(
     isHopeless = (_: number): boolean => false,
   ): number | undefined => {
     const i = state.addInstance(WANTED);
-    statistics.refresh(changed);
+    scorer.refresh(changed);
     table.touch(changed);
     table.update(i);
     expect(search.update(isFirst ? all : changed, isFirst)).to.equal(true);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { PLAIN_SHAPE } from '../../../../../bench/generate/shape.ts';
 import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
-import { ScopeStatistics } from '../../../../../src/htools/model/score/incremental.ts';
+import { Scorer } from '../../../../../src/htools/model/score/scorer.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
 import { Allocator } from '../../../../../src/htools/planners/allocate/choose/allocator.ts';
@@ -27,7 +27,7 @@ describe('the search for the best pair', () => {
       if (targets.kind !== 'pairs') return;
       const online = nodes.filter((n) => !state.isOffline[n]);
       const table = new RefusalTable(state, targets);
-      const search = new PairSearch(new ScopeStatistics(state, nodes), table.nodes);
+      const search = new PairSearch(new Scorer(state, nodes), table.nodes);
       const { best } = new Allocator(state, nodes).allocate(wanted, targets, { ignoreSoftErrors: false });
       const i = state.addInstance(wanted);
       table.update(i);
@@ -106,11 +106,11 @@ describe('pairs whose secondary reserves for the primary, among equal nodes', ()
 function followed(snapshot: Snapshot, most: number): number {
   const state = new ClusterState(snapshot);
   const nodes = [...snapshot.nodes.keys()];
-  const statistics = new ScopeStatistics(state, nodes);
+  const scorer = new Scorer(state, nodes);
   const targets = allocNodes(snapshot, 2, nodes);
   if (targets.kind !== 'pairs') throw new Error('pairs were asked for');
   const table = new RefusalTable(state, targets);
-  const search = new PairSearch(statistics, table.nodes);
+  const search = new PairSearch(scorer, table.nodes);
   const allocator = new Allocator(state, nodes);
   const wanted = { ...instanceFrom({ memMib: 512, primary: -1, secondary: -1 }, 0), name: 'new', index: -1 };
   let changed = nodes;
@@ -129,7 +129,7 @@ function followed(snapshot: Snapshot, most: number): number {
     changed = [found.primary, found.secondary];
     placeForGood(state, wanted, found);
     allocator.refresh(changed);
-    statistics.refresh(changed);
+    scorer.refresh(changed);
   }
   return most;
 }

@@ -3,13 +3,9 @@ import { Random } from '../../../../bench/generate/random.ts';
 import { rowWithPrimary } from '../../../../src/htools/model/moves/arrival-rows.ts';
 import { addPrimary } from '../../../../src/htools/model/moves/transitions.ts';
 import { ascendingPlaces } from '../../../../src/htools/model/score/ascending.ts';
-import {
-  ScopeStatistics,
-  Statistics,
-  updatedVariance,
-} from '../../../../src/htools/model/score/incremental.ts';
 import { METRIC_COUNT } from '../../../../src/htools/model/score/metrics.ts';
-import { scoreOf } from '../../../../src/htools/model/score/scorer.ts';
+import { Scorer, scoreOf } from '../../../../src/htools/model/score/scorer.ts';
+import { Statistics, updatedVariance } from '../../../../src/htools/model/score/statistics.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { nodesByGroup, randomCluster } from '../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
@@ -38,8 +34,8 @@ describe('updated statistics', () => {
       const state = new ClusterState(randomCluster(seed));
       for (const nodes of nodesByGroup(state.snapshot)) {
         if (nodes.every((n) => state.isOffline[n])) continue;
-        const statistics = new ScopeStatistics(state, nodes);
-        expect(statistics.now.score(statistics.crowding())).to.deep.equal(scoreOf(state, nodes));
+        const scorer = new Scorer(state, nodes);
+        expect(scorer.now.score(scorer.crowding())).to.deep.equal(scoreOf(state, nodes));
       }
     });
   });
@@ -50,20 +46,20 @@ describe('updated statistics', () => {
       const snapshot = randomCluster(seed);
       const state = new ClusterState(snapshot);
       const [nodes] = nodesByGroup(snapshot);
-      const statistics = new ScopeStatistics(state, nodes!);
-      if (snapshot.instances.length === 0 || statistics.isUndefined) return;
+      const scorer = new Scorer(state, nodes!);
+      if (snapshot.instances.length === 0 || scorer.isUndefined) return;
       const record = { ...random.pick(snapshot.instances), primary: -1, secondary: -1 };
       const i = state.addInstance(record);
       const node = random.pick(nodes!.filter((n) => !state.isOffline[n]));
       const rows = new Float64Array(state.nodeCount * METRIC_COUNT);
       rowWithPrimary(state, i, node, 0, rows, node * METRIC_COUNT);
       const trial = new Statistics(state);
-      trial.copyFrom(statistics.now);
-      trial.replace(true, statistics.rows, node * METRIC_COUNT, rows, node * METRIC_COUNT);
-      const tolerance = statistics.tolerance([rows], [node]);
+      trial.copyFrom(scorer.now);
+      trial.replace(true, scorer.rows, node * METRIC_COUNT, rows, node * METRIC_COUNT);
+      const tolerance = scorer.tolerance([rows], [node]);
       addPrimary(state, i, node, 0);
       const exact = scoreOf(state, nodes!);
-      expect(Math.abs(trial.score(statistics.crowding()) - exact)).to.be.at.most(tolerance);
+      expect(Math.abs(trial.score(scorer.crowding()) - exact)).to.be.at.most(tolerance);
     });
   });
 });
