@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { DEFAULT_POLICY } from '../../../../../src/htools/cluster/policy.ts';
 import { ALLOWED } from '../../../../../src/htools/cluster/refusal.ts';
+import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { placeInstance } from '../../../../../src/htools/model/moves/apply.ts';
 import { GlobalCheck } from '../../../../../src/htools/model/redundancy/drbd/global-n-plus-one.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
@@ -10,6 +11,12 @@ import { forSeeds } from '../../../../builders/seeds.ts';
 import { instanceFrom, smallState, times } from '../../../../builders/small-cluster.ts';
 import { imageOf } from '../../../../builders/state-image.ts';
 import { canEvacuateByTrying } from '../by-the-book.ts';
+
+/** One that states no storage: pools have a check of their own. */
+const clusterWithoutPools = (seed: number): Snapshot => {
+  const snapshot = randomCluster(seed);
+  return new ClusterState(snapshot).storage ? clusterWithoutPools(seed + 1) : snapshot;
+};
 
 const checkOf = (state: ClusterState): GlobalCheck =>
   new GlobalCheck(state, [...state.snapshot.nodes.keys()]);
@@ -125,7 +132,7 @@ describe('the global N+1 check', () => {
 
   it('says of every node what trying it in full says, and changes nothing', () => {
     forSeeds(60, (seed) => {
-      const state = new ClusterState(randomCluster(seed));
+      const state = new ClusterState(clusterWithoutPools(seed));
       const before = imageOf(state);
       const check = checkOf(state);
       for (const node of state.snapshot.nodes.keys()) {
@@ -139,7 +146,7 @@ describe('the global N+1 check', () => {
     const seen = { true: 0, false: 0 };
     forSeeds(60, (seed) => {
       const random = new Random(seed, 'admits');
-      const snapshot = randomCluster(seed);
+      const snapshot = clusterWithoutPools(seed);
       const state = new ClusterState(snapshot);
       const instance = newInstance(state, random);
       const i = state.addInstance(instance);
@@ -249,7 +256,7 @@ describe('the global N+1 check', () => {
       40,
       (seed) => {
         const random = new Random(seed, 'one after the other');
-        const snapshot = randomCluster(seed);
+        const snapshot = clusterWithoutPools(seed);
         const state = new ClusterState(snapshot);
         const nodes = [...snapshot.nodes.keys()];
         const check = checkOf(state);
