@@ -35,15 +35,17 @@ export const resourceNamed = (text: string): LoadResource | undefined =>
   Object.hasOwn(RESOURCES, text) ? RESOURCES[text] : undefined;
 
 const number = z.number().check(z.gte(LOAD.min), z.lte(LOAD.max));
-const LINE = z.strictObject({
-  instance: z.string().check(z.minLength(1)),
-  time: z.optional(z.union([z.number(), z.string()])),
-  cpu: z.optional(number),
-  memory: z.optional(number),
-  mem: z.optional(number),
-  disk: z.optional(number),
-  net: z.optional(number),
-});
+const LINE = z
+  .strictObject({
+    instance: z.string().check(z.minLength(1)),
+    time: z.optional(z.union([z.number(), z.string()])),
+    cpu: z.optional(number),
+    memory: z.optional(number),
+    mem: z.optional(number),
+    disk: z.optional(number),
+    net: z.optional(number),
+  })
+  .check(z.refine(({ mem, memory }) => mem === undefined || memory === undefined, 'says memory twice'));
 
 const LINE_REMEDY = 'write one object a line, such as {"instance": "web1", "cpu": 0.5}';
 

@@ -257,10 +257,10 @@ class TextReader {
       this.policy = policy;
       return;
     }
-    const position = this.groups.findIndex((group) => group.name === row.owner || group.uuid === row.owner);
-    const group = this.groups[position];
-    if (group) this.groups[position] = { ...group, policy };
-    else this.complain(POLICY, line, 'owner', 'names no group of this file');
+    const meant = this.groups.filter(({ name, uuid }) => name === row.owner || uuid === row.owner);
+    const [group] = meant;
+    if (group && meant.length === 1) this.groups[group.index] = { ...group, policy };
+    else this.complain(POLICY, line, 'owner', `names ${group ? 'two groups' : 'no group'} of this file`);
   }
 
   private findNode(field: string, name: string, line: TextLine): number {

@@ -34,9 +34,10 @@ describe('measured loads', () => {
         '{"cpu": 1}',
         '{"instance": "a", "gpu": 1}',
         '{"instance": "a", "time": "soon"}',
+        '{"instance": "a", "mem": 1, "memory": 1}',
       ];
       const problems = problemsOf(() => read(text.join('\n')));
-      expect(problems.map(({ line }) => line)).to.deep.equal([1, 2, 3, 4, 5]);
+      expect(problems.map(({ line }) => line)).to.deep.equal([1, 2, 3, 4, 5, 6]);
       expect(problems[0]).to.deep.include({ field: 'cpu', value: '-1' });
       for (const { remedy } of problems) expect(remedy).to.match(/^write /);
     });

@@ -183,6 +183,11 @@ describe('faults of text snapshots', () => {
     ['an unknown primary', { instances: [replaced(INSTANCE, 7, 'n9')] }, /primary names no node/],
     ['an unknown owner of a policy', { policies: [`who${POLICY}`] }, /owner names no group/],
     [
+      'a policy of one group by its name and of another by its uuid',
+      { groups: [GROUP, replaced(replaced(GROUP, 1, 'u'), 2, 'u2')], policies: [`u${POLICY}`] },
+      /owner names two groups/,
+    ],
+    [
       'a secondary that is the primary',
       { instances: [replaced(INSTANCE, 8, 'n1')] },
       /is the primary as well/,
