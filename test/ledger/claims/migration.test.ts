@@ -27,6 +27,36 @@ INSERT INTO history (at, request, actor, action, provider_id, provider_name, gen
   VALUES (0, 'r4', 'a', 'claim', 1, 'p1', 4, 'ending', '{"VCPU":3}');
 `;
 
+describeOnEachStore('tables of version 3', (freshUrl) => {
+  it('have consumers in several spellings, which are found in any of them afterwards', async () => {
+    const url = await freshUrl();
+    const store = await openStore(url, { isMade: true });
+    await migrate(store, { ...CLAIMS, migrations: CLAIMS.migrations.slice(0, 3) }, START);
+    const [once, twice] = ['ABCDEF0123456789ABCDEF0123456789', 'abcdef01-2345-6789-abcd-ef0123456780'];
+    await store.write(async (session) => {
+      for (const uuid of [once, twice, twice.toUpperCase(), 'Web1'])
+        await session.run('INSERT INTO consumers (uuid, created_at, updated_at) VALUES (?, 0, 0)', [uuid]);
+      await session.run(
+        "INSERT INTO history (at, request, actor, action, consumer) VALUES (0, 'r', 'a', 'claim', ?)",
+        [once],
+      );
+    });
+    await store.close();
+    const { ledger } = await initLedger(url, { now: () => START, newRequest: () => 'r' });
+    try {
+      const kept = 'abcdef01-2345-6789-abcd-ef0123456789';
+      const { consumers } = await ledger.store.read(readImage);
+      expect([...consumers.keys()].sort()).to.deep.equal([twice.toUpperCase(), 'Web1', kept, twice].sort());
+      const history = await ledger.store.read((session) =>
+        session.all<{ consumer: string }>('SELECT consumer FROM history'),
+      );
+      expect(history).to.deep.equal([{ consumer: kept }]);
+    } finally {
+      await ledger.store.close();
+    }
+  });
+});
+
 describeOnEachStore('tables of version 2', (freshUrl) => {
   it('say where an instance is until it is moved, and not yet what it has there', async () => {
     const url = await freshUrl();
@@ -58,7 +88,7 @@ describeOnEachStore('tables of version 1', (freshUrl) => {
     await store.close();
     const { ledger, report } = await initLedger(url, { now: () => START, newRequest: () => 'r' });
     try {
-      expect([report.from, report.to, report.backups.length]).to.deep.equal([1, 3, 2]);
+      expect([report.from, report.to, report.backups.length]).to.deep.equal([1, 4, 3]);
       const factsOf = async (name: string) =>
         (await ledger.store.read((session) => consumerFacts(session, name)))?.allocations.map(
           ({ used, ends }) => ({ used, ends }),

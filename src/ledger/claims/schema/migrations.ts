@@ -5,6 +5,7 @@
  */
 import type { Component, Migration } from '../../store/migrations.ts';
 import { insertRows } from '../../store/rows.ts';
+import { keptName } from '../model/names.ts';
 import { STANDARD_CLASSES, STANDARD_TRAITS } from './standard-names.ts';
 
 const FIRST: Migration = {
@@ -167,8 +168,25 @@ const THIRD: Migration = {
   },
 };
 
+/** Consumers that are UUIDs have one spelling; one that is there in both keeps them. */
+const FOURTH: Migration = {
+  version: 4,
+  schema: '',
+  async fill(session) {
+    const rows = await session.all<{ uuid: string }>('SELECT uuid FROM consumers');
+    const names = new Set(rows.map(({ uuid }) => uuid));
+    for (const uuid of names) {
+      const name = keptName(uuid);
+      if (names.has(name)) continue;
+      names.add(name);
+      await session.run('UPDATE consumers SET uuid = ? WHERE uuid = ?', [name, uuid]);
+      await session.run('UPDATE history SET consumer = ? WHERE consumer = ?', [name, uuid]);
+    }
+  },
+};
+
 export const CLAIMS: Component = {
   name: 'claims',
   madeBy: 'hclaim init',
-  migrations: [FIRST, SECOND, THIRD],
+  migrations: [FIRST, SECOND, THIRD, FOURTH],
 };

@@ -96,7 +96,7 @@ describe('looking after a ledger', () => {
     const [name] = kept();
     expect([status, stdout]).to.deep.equal([
       0,
-      `${db} is what ${copy} was (version 3).\nWhat was before is kept in ${join(folder, name!)}.\n`,
+      `${db} is what ${copy} was (version 4).\nWhat was before is kept in ${join(folder, name!)}.\n`,
     ]);
     expect(holders()).to.deep.equal(['a']);
     expect(others()).to.deep.equal([]);
@@ -138,7 +138,7 @@ describe('looking after a ledger', () => {
   it('restores where the ledger is missing, or damaged beside a log that nobody can read', () => {
     hclaim(`backup ${copy}`);
     rmSync(db);
-    expect(hclaim(`restore ${copy}`).stdout).to.equal(`${db} is what ${copy} was (version 3).\n`);
+    expect(hclaim(`restore ${copy}`).stdout).to.equal(`${db} is what ${copy} was (version 4).\n`);
     expect(holders()).to.deep.equal(['a']);
     writeFileSync(db, 'no ledger any more, and long enough to be one: '.repeat(200));
     writeFileSync(`${db}-wal`, 'nor is this a log');
@@ -163,11 +163,11 @@ describe('looking after a ledger', () => {
       database.exec(statement);
       database.close();
     };
-    tampered("UPDATE schema_versions SET version = 4 WHERE component = 'claims'");
-    wrong(/have version 4, and this program knows 3 at most/);
+    tampered("UPDATE schema_versions SET version = 5 WHERE component = 'claims'");
+    wrong(/have version 5, and this program knows 4 at most/);
     tampered('DELETE FROM schema_versions');
     wrong(/this is no backup of a ledger/);
-    tampered("INSERT INTO schema_versions VALUES ('claims', 3)");
+    tampered("INSERT INTO schema_versions VALUES ('claims', 4)");
     // An index that says something else than its table is what only the full check finds.
     const bytes = readFileSync(copy);
     const at = bytes.lastIndexOf('somebody-special');

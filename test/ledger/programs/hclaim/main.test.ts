@@ -20,8 +20,8 @@ describe('hclaim', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('makes a ledger, takes in a cluster, and finds both clean', () => {
-    expect(hclaim('init').stdout).to.equal(`${db} is ready (version 3).\n`);
-    expect(hclaim('init').stdout).to.equal(`${db} is up to date (version 3).\n`);
+    expect(hclaim('init').stdout).to.equal(`${db} is ready (version 4).\n`);
+    expect(hclaim('init').stdout).to.equal(`${db} is up to date (version 4).\n`);
     expect(hclaim(`import ${SMALL}`).stdout).to.equal('Imported 4 providers and 10 consumers.\n');
     expect(hclaim(`audit ${SMALL}`).stdout).to.equal('The ledger is clean.\n');
     expect(hclaim(`import ${SMALL}`)).to.deep.include({ status: 1, stdout: '' });
@@ -259,7 +259,7 @@ describe('hclaim', () => {
     const quiet = join(folder, 'quiet.db');
     const run = (words: string, around?: Surroundings) =>
       runBuilt(`hclaim --db ${quiet} -q ${words}`, around);
-    expect(run('init').stdout).to.equal(`${quiet} is ready (version 3).\n`);
+    expect(run('init').stdout).to.equal(`${quiet} is ready (version 4).\n`);
     expect(run('provider list')).to.deep.include({ status: 0, stdout: '' });
     run(`import ${SMALL}`);
     const idle = [
