@@ -384,6 +384,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   ],
   'ledger/claims/claim': ['ledger/claims/model', 'ledger/claims/schema', 'ledger/claims/tables'],
   'ledger/claims/moves': ['ledger/claims/claim', 'ledger/claims/model', 'ledger/claims/tables'],
+  'ledger/claims/schema': ['ledger/claims/model'],
   'ledger/claims/tables': ['ledger/claims/model'],
   'ledger/claims/usage': ['ledger/claims/claim', 'ledger/claims/model', 'ledger/claims/tables'],
   'ledger/candidates/forest': ['ledger/claims/model'],
