@@ -67,7 +67,9 @@ export function wishRules(
       !from.some(isOffline) &&
       broken('sticky', `${alias} is sticky, and on no offline node`),
   );
-  if (limits.ignoreSoftErrors || instance.isForthcoming || isOffline(from[0]!)) return own;
+  // Only a new secondary that becomes primary (`r:t f`) is asked soft rules whatever node it relieves.
+  const isLifted = isOffline(from[0]!) && (to[1] !== from[0] || to[0] === from[1]);
+  if (limits.ignoreSoftErrors || instance.isForthcoming || isLifted) return own;
   const ofSets = SET_RULE_NAMES.flatMap((rule) =>
     wishes[rule].flatMap((name) => {
       const others = setsOf(replica)

@@ -4,6 +4,7 @@ import {
   FAILOVER,
   FAILOVER_TO_ANY,
   type Move,
+  REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../../../src/htools/model/moves/kinds.ts';
@@ -69,6 +70,9 @@ describe('the checker’s rules as tags', () => {
     expect(broken(pair, { target: 1 }, {}, [{ isOffline: true }, {}, {}, {}])).to.deep.equal([]);
     expect(broken(pair, { target: 1 }, { ignoreSoftErrors: true })).to.deep.equal([]);
     expect(broken(pair, { target: 1 })).to.deep.equal(['1 together']);
+    const mirrored: InstanceSketch[] = [{ tags }, ext({ tags, primary: 3 })];
+    const byTarget = { kind: REPLACE_AND_FAILOVER, target: 2 } as const;
+    expect(broken(mirrored, byTarget, {}, [{ isOffline: true }, {}, {}, {}])).to.deep.equal(['1 together']);
   });
 
   it('look at the secondary that carries an instance while its primary is replaced', () => {
