@@ -13,7 +13,7 @@ import { withoutPrefix } from '../../../htools/cluster/tags/tags.ts';
 import { kept } from '../../../kit/kept.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { canonicalRatio, INVENTORY_DEFAULTS, type Inventory, MAX_INTEGER } from '../model/inventory.ts';
-import { canonicalUuid, customName, derivedUuid, isUuid, SHARING_TRAIT } from '../model/names.ts';
+import { canonicalUuid, customName, derivedUuid, isUuid, keptName, SHARING_TRAIT } from '../model/names.ts';
 import type { Aggregate } from '../tables/providers.ts';
 import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
 
@@ -195,8 +195,9 @@ export function imageOfSnapshot(
         take(providers.has(child) ? child : nodeUuid(node), diskClass, amount);
       }
     if (allocations.size === 0) return;
-    consumers.set(instance.name, {
-      consumer: instance.name,
+    const consumer = keptName(instance.name);
+    consumers.set(consumer, {
+      consumer,
       project: withoutPrefix(instance.tags, tenantTag)[0] ?? null,
       type: CLUSTER_CONSUMER_TYPE,
       allocations,

@@ -6,6 +6,7 @@ import { claim } from '../claim/claim.ts';
 import { type Amount, type ConsumerClaim, forGoodOf, partsOf } from '../claim/claim-request.ts';
 import type { Author, Ledger } from '../claim/ledger.ts';
 import type { StepMode } from '../model/inventory.ts';
+import { keptName } from '../model/names.ts';
 import type { Outcome } from '../model/refusal.ts';
 import { byNames, consumersOf, type Holding } from '../tables/consumers.ts';
 import { findProvider, type StoredProvider } from '../tables/providers.ts';
@@ -65,7 +66,7 @@ async function claimOf(
   session: Session,
 ): Promise<Outcome<ConsumerClaim, MoveRefusal>> {
   const refused = (...refusals: MoveRefusal[]) => ({ kind: 'refused', refusals }) as const;
-  const consumer = (await consumersOf(session, [instance])).get(instance);
+  const [consumer] = (await consumersOf(session, [keptName(instance)])).values();
   if (consumer === undefined) return refused({ kind: 'unknown-instance', instance });
   const nodes = new Map<string | null, StoredProvider>();
   const refusals: MoveRefusal[] = [];
@@ -93,7 +94,7 @@ async function claimOf(
   // Of several moves in a row the cluster has not made the first yet.
   const movingFrom = consumer.movingFrom ?? forGoodOf(holdings);
   const { generation } = consumer;
-  return { kind: 'done', value: { consumer: instance, allocations, generation, movingFrom } };
+  return { kind: 'done', value: { consumer: consumer.uuid, allocations, generation, movingFrom } };
 
   /** Nodes with what the instance has on its primary node, too, and that the plan does not take from it. */
   async function otherCopies(): Promise<readonly string[]> {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runBuilt, type Surroundings } from '../../../suite/run-built.ts';
+import { ROOT, runBuilt, type Surroundings } from '../../../suite/run-built.ts';
 
 const SMALL = '-t testdata/small.data';
 
@@ -229,6 +229,28 @@ describe('hclaim', () => {
       expect(run(`${words} ${spelt}`).stdout, words).to.contain(kept);
     expect(run(`claim --consumer vm1 n1=VCPU:1`).status).to.equal(0);
     expect(run(`move vm1 ${spelt}`).stdout).to.contain(`to ${kept} (`);
+  });
+
+  it('knows an instance whose name is a UUID in any spelling, too', () => {
+    const run = (words: string) => runBuilt(`hclaim --db ${join(folder, 'instances.db')} ${words}`);
+    const kept = '0a0b0c0d-0000-4000-8000-0000000000aa';
+    const spelt = kept.replaceAll('-', '').toUpperCase();
+    const cluster = join(folder, 'spelt.data');
+    writeFileSync(
+      cluster,
+      readFileSync(join(ROOT, 'testdata/small.data'), 'utf8').replace('web2.example.com', spelt),
+    );
+    for (const words of ['init', `import -t ${cluster}`]) expect(run(words).status, words).to.equal(0);
+    expect(run(`audit -t ${cluster}`)).to.deep.include({ status: 0, stderr: '' });
+    expect(run(`show ${spelt}`).stdout).to.contain(`Consumer ${kept}`);
+    const moves = join(folder, 'moves.json');
+    runBuilt(`hbal -t ${cluster} --json -o ${moves}`);
+    const step = JSON.parse(readFileSync(moves, 'utf8')).steps.find(
+      ({ instance }: { instance: string }) => instance === spelt,
+    );
+    expect(step, 'a step of that instance').to.be.an('object');
+    expect(run(`plan --moves ${moves}`)).to.deep.include({ status: 0, stderr: '' });
+    expect(run(`release ${spelt}`).stdout).to.contain(kept);
   });
 
   it('shows a provider and a consumer of one name', () => {
