@@ -13,7 +13,7 @@ export const LEDGER_PROGRAMS = {
     examples: [
       ['hbind init --db=pods.db', 'make the tables'],
       ['hbind pod add P1 --db=pods.db', 'a pod'],
-      ['hbind select --tenant=acme', 'which pod its request goes to (EVENKEEL_DB)'],
+      ['hbind select --tenant=acme --db=pods.db', 'which pod its request goes to'],
     ],
     endings: {
       done: 'done; for *audit*: the bindings are clean',
