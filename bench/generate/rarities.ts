@@ -173,7 +173,11 @@ const PLAIN_RARITIES = {
         ...policy,
         ranges: Array.from({ length: steps }, (_, k) => ({
           min: { ...first.min, memoryMib: at(k) },
-          max: { ...first.max, memoryMib: at(k + 1) - (random.chance(0.3) ? 64 : 0), cpuCount: 2 ** (k + 1) },
+          max: {
+            ...first.max,
+            memoryMib: Math.max(0, at(k + 1) - (random.chance(0.3) ? 64 : 0)),
+            cpuCount: 2 ** (k + 1),
+          },
         })),
       };
     }),
@@ -214,8 +218,9 @@ function nameTags(
 
 /** What only ours reads. */
 const OWN_RARITIES = {
-  namesTwice({ groups, instances }, random) {
-    if (random.chance(0.5))
+  namesTwice({ groups, instances, policy }, random) {
+    // Policies name their groups by either, so that such names would mean two.
+    if (!policy && random.chance(0.5))
       return {
         groups: groups.map((group, g) => ({ ...group, name: groups[(g + 1) % groups.length]!.uuid })),
       };
