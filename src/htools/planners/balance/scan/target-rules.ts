@@ -12,7 +12,7 @@ import {
 } from '../../../model/moves/kinds.ts';
 import { Rooms } from '../../../model/rules/rooms.ts';
 import { refusalBySets } from '../../../model/rules/sets.ts';
-import { RESERVES_MEMORY, USES_MEMORY } from '../../../model/state/state.ts';
+import { IS_FORTHCOMING, RESERVES_MEMORY, USES_MEMORY } from '../../../model/state/state.ts';
 import * as H from './hoists.ts';
 import type { ScanData } from './scan-data.ts';
 
@@ -22,6 +22,7 @@ export const toSecondary = (kind: MoveKind): boolean =>
 export class TargetRules {
   private becomesSecondary = false;
   private isForced = false;
+  private asksTags = true;
   private readonly rooms: Rooms;
   private instance = 0;
   private primary = 0;
@@ -56,6 +57,7 @@ export class TargetRules {
     const flags = data.flags[i]!;
     this.becomesSecondary = toSecondary(kind);
     this.isForced = hoists[at + H.IS_FORCED] === 1;
+    this.asksTags = !this.isForced && (flags & IS_FORTHCOMING) === 0;
     this.instance = i;
     this.primary = data.primary[i]!;
     this.secondary = data.secondary[i]!;
@@ -117,8 +119,8 @@ export class TargetRules {
   private mayRun(t: number): boolean {
     const { tables } = this.data;
     if (!this.rooms.admitsPrimary(this.instance, t, false, this.isForced)) return false;
-    if (!this.isForced && (this.usedMem + tables.reserved[t]! >= tables.n1Room[t]! || this.hasConflict(t)))
-      return false;
+    if (!this.isForced && this.usedMem + tables.reserved[t]! >= tables.n1Room[t]!) return false;
+    if (this.asksTags && this.hasConflict(t)) return false;
     return this.data.migrationClassCount <= 1 || this.mayMigrate(this.migrationFrom, t);
   }
 
