@@ -89,6 +89,10 @@ export function clusterOfShape(shape: ClusterShape): Snapshot {
   return prepareSnapshot(raw, { staticKvmNodeMemoryMib: 0 }).snapshot;
 }
 
+/** Whether words can name each instance: a file may have a name twice. */
+export const namesInstances = ({ instances }: Snapshot): boolean =>
+  new Set(instances.map(({ name }) => name)).size === instances.length;
+
 /** Nothing names a secondary without a second copy: what such a one reserves stays as it was read. */
 export const withoutNamed = (snapshot: Snapshot): Snapshot => ({
   ...snapshot,

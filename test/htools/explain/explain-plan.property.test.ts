@@ -16,7 +16,7 @@ import type { Plan } from '../../../src/htools/plan/plan.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/htools/planners/balance/options.ts';
 import { planBalance } from '../../../src/htools/planners/balance/steps/balance-plan.ts';
 import type { RefusedCandidate } from '../../../src/htools/results/parts/explanation.ts';
-import { randomCluster } from '../../builders/random-cluster.ts';
+import { namesInstances, randomCluster } from '../../builders/random-cluster.ts';
 import { randomOptions } from '../../builders/random-moves.ts';
 import { forSeeds } from '../../builders/seeds.ts';
 
@@ -83,7 +83,7 @@ describe('an explained plan', () => {
           snapshot.instances.every((one) => one.secondary === NO_NODE || hasSecondary(one.diskTemplate));
         for (const group of groupsWithNodes(snapshot)) {
           const plan = planBalance(snapshot, group, options);
-          if (Number.isNaN(plan.initialScore)) continue;
+          if (Number.isNaN(plan.initialScore) || !namesInstances(snapshot)) continue;
           const explained = explainPlan(plan, options);
           seen.plans++;
           const sets = jobSets(snapshot, plan.steps).map((set) => set.length);

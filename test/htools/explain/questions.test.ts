@@ -12,7 +12,7 @@ import { groupScope } from '../../../src/htools/model/state/scope.ts';
 import { ClusterState } from '../../../src/htools/model/state/state.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/htools/planners/balance/options.ts';
 import type { TryExplanation } from '../../../src/htools/results/parts/explanation.ts';
-import { randomCluster, withoutNamed } from '../../builders/random-cluster.ts';
+import { namesInstances, randomCluster, withoutNamed } from '../../builders/random-cluster.ts';
 import { forSeeds } from '../../builders/seeds.ts';
 import { runBuilt } from '../../suite/run-built.ts';
 
@@ -32,7 +32,7 @@ describe('questions', () => {
       const snapshot = withoutNamed(randomCluster(seed));
       if (snapshot.nodes.some((node) => node.hasExclusiveStorage || node.reportedCpuLoad !== undefined))
         return;
-      if (snapshot.instances.length === 0) return;
+      if (snapshot.instances.length === 0 || !namesInstances(snapshot)) return;
       for (let round = 0; round < 6; round++) {
         const i = random.below(snapshot.instances.length);
         const { group } = snapshot.nodes[snapshot.instances[i]!.primary]!;

@@ -39,6 +39,8 @@ describe('an allocator', () => {
       const before = imageOf(state);
       const solution = new Allocator(state, nodes).allocate(wanted, candidates, { ignoreSoftErrors });
       expect(imageOf(state)).to.deep.equal(before);
+      // Of pools without room the book knows nothing; that has a property of its own.
+      if (solution.pool) return;
       const i = state.addInstance(wanted);
       expect(solution).to.deep.equal(allocateByTheBook(state, i, nodes, candidates, ignoreSoftErrors));
       if (solution.best) seen[candidates.kind]++;
