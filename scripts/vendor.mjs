@@ -15,6 +15,7 @@ import { build } from 'esbuild';
 const LIBRARIES = [
   { name: 'yargs', hasDefault: true },
   { name: 'fastest-levenshtein' },
+  { name: 'chalk' },
   { name: 'piscina', beside: ['worker.js'] },
   { name: 'cli-table3' },
   { name: 'pg', hasDefault: true },
