@@ -2,6 +2,7 @@
  * Draws options of a program at random, many of them with values that somebody might try in order to do harm.
  */
 import type { OptionDefinition } from '../../../src/kit/cli/options/option.ts';
+import { words } from '../../../src/kit/cli/options/words.ts';
 import { PROGRAMS, type ProgramName } from '../../../src/suite/programs.ts';
 import type { MadeCluster } from '../../generate/made-cluster.ts';
 import type { Random } from '../../generate/random.ts';
@@ -16,16 +17,19 @@ const EXPLAIN_FILE = 'explain.json';
  * Where the cluster comes from is chosen elsewhere; threads are not started in the fuzzer's process, and its
  * colours are its own.
  */
-const LEFT_OUT: readonly string[] = [
-  ...['textFile', 'iallocatorFile', 'simulate', 'dynuFile', 'mond', 'mondData', 'jobs', 'color'],
-  ...['completion', 'version', 'help', 'helpCompletion'],
-];
+const LEFT_OUT: readonly string[] = words(
+  'textFile iallocatorFile simulate dynuFile mond mondData jobs color completion version help helpCompletion',
+);
 /** Whose texts are not read as numbers, names or fields. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   save: [SAVE_PREFIX],
   printCommands: [SCRIPT_FILE],
   explainFile: [EXPLAIN_FILE],
 };
+/** The same for each of these keys. */
+const each = <Value>(keys: string, value: Value): Readonly<Record<string, Value>> =>
+  Object.fromEntries(words(keys).map((key) => [key, value]));
+
 /** Options that make a program do the work that is to be looked at. */
 const LIKELY: Readonly<Record<string, number>> = {
   save: 0.4,
@@ -34,23 +38,11 @@ const LIKELY: Readonly<Record<string, number>> = {
   maxLength: 0.7,
   whatIf: 0.2,
   // With a cluster from a file there is nothing to carry out: most end in a refusal.
-  ...Object.fromEntries(
-    [
-      ...[
-        'exec',
-        'execDryRun',
-        'resume',
-        'retry',
-        'skipFailed',
-        'wayHome',
-        'journal',
-        'noJournal',
-        'parallel',
-      ],
-      ...['until', 'calm', 'wait', 'worth', 'config', 'checkConfig', 'history', 'letRest', 'ledger', 'load'],
-      ...['rapiAddress', 'luxiSocket', 'rapiCredentials', 'rapiCa', 'rapiFingerprint', 'rapiInsecure'],
-      ...['connectTimeout', 'answerTimeout', 'loadLabel', 'loadUse', 'loadWindow'],
-    ].map((key) => [key, 0.005]),
+  ...each(
+    `exec execDryRun resume retry skipFailed wayHome journal noJournal parallel until calm wait worth config
+     checkConfig history letRest ledger load rapiAddress luxiSocket rapiCredentials rapiCa rapiFingerprint
+     rapiInsecure connectTimeout answerTimeout loadLabel loadUse loadWindow`,
+    0.005,
   ),
 };
 const USUAL_CHANCE = 0.08;
@@ -87,36 +79,9 @@ const CHANGES = [
 /** What a user would write for options of whose kind nothing follows. */
 const WRITTEN: Readonly<Record<string, readonly string[]>> = {
   whatIf: CHANGES,
-  reserve: [
-    'memory=10%',
-    'disk=5%',
-    'memory=4g',
-    'memory=10%,disk=5%',
-    'memory=100%',
-    'disk=100%',
-    'memory=0%',
-  ],
-  budget: [
-    '10GiB',
-    '0GiB',
-    '30min',
-    '5migrations',
-    '0failovers',
-    '3moves',
-    '90%',
-    '50%',
-    '100%',
-    '2/h',
-    'knee',
-    'best',
-  ],
-  price: [
-    'migration=32',
-    'rewritten=2',
-    'downtime=0',
-    'job=0',
-    'migration=1,rewritten=1,downtime=1000,job=600',
-  ],
+  reserve: words('memory=10% disk=5% memory=4g memory=10%,disk=5% memory=100% disk=100% memory=0%'),
+  budget: words('10GiB 0GiB 30min 5migrations 0failovers 3moves 90% 50% 100% 2/h knee best'),
+  price: words('migration=32 rewritten=2 downtime=0 job=0 migration=1,rewritten=1,downtime=1000,job=600'),
   tryMove: ['INSTANCE=NODE', 'INSTANCE=NODE:NODE'],
   tryRound: ['NODE=1', 'NODE=2', 'NODE=99'],
   loadLabel: ['instance', 'host'],
@@ -146,6 +111,9 @@ const filledIn = (words: string, { instances, nodes, groups }: MadeCluster, rand
     return list.length > 0 ? random.pick<{ readonly name: string }>(list).name : 'nobody';
   });
 
+const amountOf = (kind: OptionDefinition['kind'], random: Random): string =>
+  random.pick(kind === 'size' ? SIZES : kind === 'float' ? RATIOS : COUNTS);
+
 /** What a user would write. */
 function usualArgument(
   key: string,
@@ -157,9 +125,7 @@ function usualArgument(
   if (written) return filledIn(random.pick(written), cluster, random);
   const { choices, kind } = definition;
   if (choices) return random.pick(choices);
-  if (kind === 'size') return random.pick(SIZES);
-  if (kind === 'float') return random.pick(RATIOS);
-  if (kind === 'integer') return random.pick(COUNTS);
+  if (kind === 'size' || kind === 'float' || kind === 'integer') return amountOf(kind, random);
   return argumentOf(key, definition, cluster, random);
 }
 
@@ -183,9 +149,7 @@ export function argumentOf(
     case 'names':
       return Array.from({ length: random.between(1, 4) }, () => someName(cluster, random)).join(',');
     default:
-      return random.chance(HOSTILE_SHARE)
-        ? random.pick(HOSTILE_ARGUMENTS)
-        : random.pick(kind === 'size' ? SIZES : kind === 'float' ? RATIOS : COUNTS);
+      return random.chance(HOSTILE_SHARE) ? random.pick(HOSTILE_ARGUMENTS) : amountOf(kind, random);
   }
 }
 
@@ -195,41 +159,31 @@ const deep = (program: ProgramName): readonly string[] => [
   ...(program === 'hail' ? [] : ['--effort=0.02']),
   ...('jobs' in PROGRAMS[program].options ? ['--jobs=1'] : []),
 ];
-const EVACUATION = (program: ProgramName): readonly string[] =>
+const evacuation = (program: ProgramName): readonly string[] =>
   program === 'hcompress' ? ['--evacuate'] : [];
-const PLAN = (program: ProgramName): readonly string[] =>
-  program === 'hroller' ? ['--plan'] : EVACUATION(program);
+const plan = (program: ProgramName): readonly string[] =>
+  program === 'hroller' ? ['--plan'] : evacuation(program);
 /** What options are refused without. */
 const BESIDE: Readonly<Record<string, (program: ProgramName) => readonly string[]>> = {
-  ...{ search: deep, effort: deep, seed: deep, searchTime: deep, budget: deep, bound: deep },
-  ...{
-    printCommands: PLAN,
-    firstJobGroup: PLAN,
-    price: PLAN,
-    bandwidth: PLAN,
-    rebootCommand: PLAN,
-    rebootTimeout: PLAN,
-  },
-  ...{ save: EVACUATION, explainSteps: EVACUATION, all: EVACUATION },
+  ...each('search effort seed searchTime budget bound', deep),
+  ...each('printCommands firstJobGroup price bandwidth rebootCommand rebootTimeout', plan),
+  ...each('save explainSteps all', evacuation),
   diff: () => ['--what-if=tag cluster +x'],
 };
 
 /** Options of `program` that go along with any source. A command line holds no NUL. */
 export function optionList(program: ProgramName, cluster: MadeCluster, random: Random): string[] {
-  const isHostile = random.chance(HOSTILE_LINES);
-  const words: string[] = [];
+  const draw = random.chance(HOSTILE_LINES) ? argumentOf : usualArgument;
+  const list: string[] = [];
   for (const [key, definition] of Object.entries(PROGRAMS[program].options)) {
     if (LEFT_OUT.includes(key) || definition.group === 'general') continue;
     if (!random.chance(LIKELY[key] ?? USUAL_CHANCE)) continue;
     const takesArgument =
       definition.argument === 'required' || (definition.argument === 'glued' && random.chance(0.7));
-    const value = (): string =>
-      isHostile
-        ? argumentOf(key, definition, cluster, random)
-        : usualArgument(key, definition, cluster, random);
-    words.push(...(BESIDE[key]?.(program) ?? []));
+    list.push(...(BESIDE[key]?.(program) ?? []));
     if (key === 'search') continue;
-    words.push(`--${definition.name}${takesArgument ? `=${value()}` : ''}`.replaceAll('\0', ''));
+    const value = takesArgument ? `=${draw(key, definition, cluster, random)}` : '';
+    list.push(`--${definition.name}${value}`.replaceAll('\0', ''));
   }
-  return words;
+  return list;
 }
