@@ -25,7 +25,7 @@ export interface ComparisonCase {
 /** Share of the cases in which figures do not add up. */
 const ODD_SHARE = 0.5;
 /** Share of those that hold what clusters seldom have. */
-const RARE_SHARE = 1;
+const RARE_SHARE = 0.5;
 /** What hscan saves its only cluster as. */
 const SCANNED_FILES = [`${RAPI_ADDRESS.replaceAll('/', '_')}.data`, 'LOCAL.data'];
 const SAVE_SUFFIXES: Readonly<Partial<Record<ProgramName, readonly string[]>>> = {
