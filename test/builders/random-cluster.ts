@@ -8,6 +8,7 @@ import { clusterText } from '../../bench/generate/text.ts';
 import { applyNodeOptions } from '../../src/htools/cluster/prepare/node-options.ts';
 import { prepareSnapshot } from '../../src/htools/cluster/prepare/prepare.ts';
 import { type Instance, NO_NODE, type Node, type Snapshot } from '../../src/htools/cluster/snapshot.ts';
+import { withHandsOff } from '../../src/htools/cluster/tags/hands-off.ts';
 import { hasSecondary } from '../../src/htools/cluster/templates.ts';
 import { parseText } from '../../src/htools/sources/text/text.ts';
 import { parseDynamicUse } from '../../src/htools/sources/usage/dynamic-use.ts';
@@ -58,7 +59,7 @@ function withOddities(snapshot: Snapshot, random: Random): Snapshot {
   );
 }
 
-/** The prepared snapshot of a seed. */
+/** The snapshot of a seed, prepared for a plan. */
 export function randomCluster(seed: number, limits: RandomClusterLimits = SMALL): Snapshot {
   const random = new Random(seed, 'small');
   const plain = makeCluster(smallShape(seed, random, limits));
@@ -70,7 +71,7 @@ export function randomCluster(seed: number, limits: RandomClusterLimits = SMALL)
     staticKvmNodeMemoryMib: 0,
     ...(usesLoads && { dynamicUse: parseDynamicUse(dynamicUseText(made, random), 'loads') }),
   });
-  const odd = withOddities(snapshot, random);
+  const odd = withHandsOff(withOddities(snapshot, random));
   const wishes = new Random(seed, 'wishes');
   const wished = wishes.chance(0.25) ? withWishes(odd, wishes) : odd;
   const weights = new Random(seed, 'weights');

@@ -2,6 +2,7 @@
 import { Random } from '../../bench/generate/random.ts';
 import { wishDrawer } from '../../bench/generate/wish-tags.ts';
 import type { Instance, Snapshot } from '../../src/htools/cluster/snapshot.ts';
+import { withHandsOff } from '../../src/htools/cluster/tags/hands-off.ts';
 import { WISH_PREFIXES } from '../../src/htools/cluster/tags/placement-tags.ts';
 import { roundCluster } from './round-cluster.ts';
 
@@ -21,6 +22,19 @@ export function withWishes(snapshot: Snapshot, random: Random, share = 0.3): Sna
   return { ...snapshot, instances };
 }
 
+/** The cluster with a node that is left alone. */
+function withNodeLeft(snapshot: Snapshot, random: Random): Snapshot {
+  const left = random.below(snapshot.nodes.length);
+  const tags = ['htools:hands-off'];
+  return withHandsOff({
+    ...snapshot,
+    nodes: snapshot.nodes.map((node, n) => (n === left ? { ...node, tags } : node)),
+  });
+}
+
 /** A small tight cluster on which each rule as tags is asked again and again. */
-export const wishfulCluster = (seed: number): Snapshot =>
-  withWishes(roundCluster(seed), new Random(seed, 'wishful'), 0.15);
+export function wishfulCluster(seed: number): Snapshot {
+  const snapshot = withWishes(roundCluster(seed), new Random(seed, 'wishful'), 0.15);
+  const random = new Random(seed, 'left');
+  return random.chance(0.2) ? withNodeLeft(snapshot, random) : snapshot;
+}

@@ -170,6 +170,13 @@ export const RULES = {
     broken: (who, where, names) => `${who} is to keep off ${names} and is on ${where}`,
     lift: { tag: 'instance' },
   },
+  'hands-off': {
+    code: FAIL_TAGS,
+    words: 'left alone:',
+    ofGroup: 'its nodes are to be left alone',
+    short: 'left alone',
+    inTheWay: 'is to be left alone',
+  },
   secondary: { code: FAIL_DISK, words: 'a template with a secondary' },
   'same-node': { code: FAIL_INTERNAL },
   'global-n-plus-one': { code: FAIL_N1 },

@@ -119,6 +119,8 @@ export interface Node extends RawNode {
   readonly minFreeDiskRatio: number;
   /** Override of the policy's vcpu ratio (`--max-cpu`). */
   readonly maxVcpuRatio?: number | undefined;
+  /** Whether nothing is to move there (`htools:hands-off`). */
+  readonly isLeftAlone?: boolean | undefined;
   /** cpu load reported by the monitoring daemon in place of the sum over the instances. */
   readonly reportedCpuLoad?: number | undefined;
 }

@@ -1,7 +1,10 @@
 /** The tag htools:hands-off of a cluster, a group, a node or an instance. */
 import { expect } from 'chai';
 import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
-import { leftAlone, withHandsOff, withoutHandsOff } from '../../../src/htools/cluster/tags/hands-off.ts';
+import { leftAlone, withHandsOff } from '../../../src/htools/cluster/tags/hands-off.ts';
+import { barOf } from '../../../src/htools/model/rules/refusals.ts';
+import { Scorer } from '../../../src/htools/model/score/scorer.ts';
+import { ClusterState } from '../../../src/htools/model/state/state.ts';
 import { smallCluster } from '../../builders/small-cluster.ts';
 
 const TAGS = ['other', 'htools:hands-off'];
@@ -19,21 +22,20 @@ const tagged = <K extends 'nodes' | 'instances' | 'groups'>(kind: K, at: number)
   [kind]: CLUSTER[kind].map((one, k) => (k === at ? { ...one, tags: TAGS } : one)),
 });
 const movable = ({ instances }: Snapshot): boolean[] => instances.map(({ isMovable }) => isMovable);
-const open = ({ nodes }: Snapshot): boolean[] => nodes.map(({ isOffline }) => !isOffline);
-const NOBODY: ReadonlySet<string> = new Set();
+const open = ({ nodes }: Snapshot): boolean[] => nodes.map(({ isLeftAlone }) => isLeftAlone !== true);
 
 describe('what is to be left alone', () => {
   it('is an instance with the tag', () => {
-    const after = withHandsOff(tagged('instances', 1), NOBODY);
+    const after = withHandsOff(tagged('instances', 1));
     expect(movable(after)).to.deep.equal([true, false, true]);
     expect(open(after)).to.deep.equal([true, true, true]);
   });
 
   it('is a node with the tag, and whatever has a copy there; nothing arrives', () => {
-    const after = withHandsOff(tagged('nodes', 1), NOBODY);
+    const after = withHandsOff(tagged('nodes', 1));
     expect(movable(after)).to.deep.equal([false, false, true]);
     expect(open(after)).to.deep.equal([true, false, true]);
-    expect(after.nodes[1]).to.include({ isReachable: true });
+    expect(after.nodes[1]).to.include({ isOffline: false });
     const cluster = tagged('nodes', 1);
     expect([...leftAlone(cluster)]).to.deep.equal([
       CLUSTER.nodes[1]!.name,
@@ -47,10 +49,8 @@ describe('what is to be left alone', () => {
     ['a cluster with the tag', { ...CLUSTER, tags: TAGS }],
   ] as const)
     it(`is all of ${what}`, () => {
-      const after = withHandsOff(cluster, NOBODY);
+      const after = withHandsOff(cluster);
       expect([...movable(after), ...open(after)]).to.deep.equal([false, false, false, false, false, false]);
-      const scored = withHandsOff(cluster, NOBODY, true);
-      expect([...movable(scored), ...open(scored)]).to.deep.equal([false, false, false, true, true, true]);
     });
 
   it('is an instance that rests, while nodes stay as they are', () => {
@@ -59,20 +59,19 @@ describe('what is to be left alone', () => {
     expect(open(after)).to.deep.equal([true, true, true]);
   });
 
-  it('is no matter of the state that is saved: its nodes are online there, and others as the plan has them', () => {
-    const before = tagged('nodes', 1);
-    const planned = withHandsOff(before, NOBODY);
-    const nodes = planned.nodes.map((node, n) => (n === 2 ? { ...node, isOffline: true } : node));
-    expect(open(withoutHandsOff({ ...planned, nodes }, before))).to.deep.equal([true, true, false]);
+  it('counts in the scores as it is', () => {
+    const score = (snapshot: Snapshot): number => new Scorer(new ClusterState(snapshot), [0, 1, 2]).score;
+    expect(score(withHandsOff(tagged('nodes', 1)))).to.equal(score(CLUSTER));
   });
 
-  it('leaves a dead node dead, and a cluster without tags the same object', () => {
-    const cluster = tagged('nodes', 1);
-    const dead = {
-      ...cluster,
-      nodes: cluster.nodes.map((node) => ({ ...node, isOffline: true, isReachable: false })),
-    };
-    expect(withHandsOff(dead, NOBODY).nodes[1]).to.include({ isOffline: true, isReachable: false });
-    expect(withHandsOff(CLUSTER, NOBODY)).to.equal(CLUSTER);
+  it('is told as the reason why nothing goes there, unless it does not move anyway', () => {
+    const state = new ClusterState(withHandsOff(tagged('nodes', 1)));
+    expect(state.admits(2, 1)).to.equal(false);
+    expect(barOf(state, 2, 1)).to.deep.include({ rule: 'hands-off', names: ['htools:hands-off'] });
+    expect(state.admits(0, 1)).to.equal(true);
+  });
+
+  it('leaves a cluster without tags the same object', () => {
+    expect(withHandsOff(CLUSTER)).to.equal(CLUSTER);
   });
 });

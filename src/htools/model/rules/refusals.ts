@@ -4,6 +4,7 @@
  */
 
 import type { RulesWith } from '../../cluster/rules.ts';
+import { HANDS_OFF } from '../../cluster/tags/hands-off.ts';
 import { type Bar, barFrom, wishesOf } from '../../cluster/tags/placement-tags.ts';
 import * as F from '../state/node-fields.ts';
 import { type ClusterState, IS_FORTHCOMING, USES_NODE_DISK } from '../state/state.ts';
@@ -128,7 +129,9 @@ export const secondaryReason = (
   isAsked = isAny,
 ): NodeRefusal | undefined => firstOf(ofSecondary(state, i, n, primary), isAsked);
 
-export const barOf = (state: ClusterState, i: number, node: number): Bar | undefined =>
-  state.placement.isBarred(i, node)
-    ? barFrom(wishesOf(state.instanceRecord(i).tags), state.snapshot.nodes[node]!)
-    : undefined;
+/** What its own tags say of a node that bars it. */
+export const wishBarOf = (state: ClusterState, i: number, node: number): Bar | undefined =>
+  barFrom(wishesOf(state.instanceRecord(i).tags), state.snapshot.nodes[node]!);
+
+export const barOf = (state: ClusterState, i: number, node: number): Bar | typeof HANDS_OFF | undefined =>
+  state.placement.isBarred(i, node) ? (wishBarOf(state, i, node) ?? HANDS_OFF) : undefined;

@@ -22,6 +22,7 @@ export class PlacementRules {
   hasBars = false;
   hasSets = false;
   private readonly nodes: readonly Node[];
+  private readonly anyLeftAlone: boolean;
   /** Row of each instance in `bars`; -1 where no node bars it. */
   readonly barRow: number[] = [];
   /** 1 where a node bars the instances of a row. */
@@ -32,20 +33,24 @@ export class PlacementRules {
   private readonly setsOf: (readonly InstanceSet[])[] = [];
   private readonly sticky: boolean[] = [];
 
-  constructor(snapshot: Snapshot) {
-    this.nodes = snapshot.nodes;
+  constructor({ nodes }: Snapshot) {
+    this.nodes = nodes;
+    this.anyLeftAlone = nodes.some(({ isLeftAlone }) => isLeftAlone);
   }
 
-  addInstance(i: number, { tags }: Instance): void {
+  addInstance(i: number, { tags, isMovable }: Instance): void {
     this.barRow[i] = -1;
     this.setsOf[i] = [];
     this.sticky[i] = isSticky(tags);
-    if (!mayWish(tags)) return;
+    // What does not move is not barred from where it is.
+    const keepsAway = isMovable && this.anyLeftAlone;
+    if (!keepsAway && !mayWish(tags)) return;
     const wishes = wishesOf(tags);
     const { pinned, keepOff } = wishes;
-    if (pinned.length + keepOff.length > 0) {
-      const key = JSON.stringify([pinned, keepOff]);
-      const bars = () => Uint8Array.from(this.nodes, (node) => (isBarredFrom(wishes, node) ? 1 : 0));
+    if (keepsAway || pinned.length + keepOff.length > 0) {
+      const key = JSON.stringify([keepsAway, pinned, keepOff]);
+      const isBarred = (node: Node): boolean => (keepsAway && node.isLeftAlone) || isBarredFrom(wishes, node);
+      const bars = () => Uint8Array.from(this.nodes, (node) => (isBarred(node) ? 1 : 0));
       this.barRow[i] = kept(this.rowOf, key, () => this.bars.push(bars()) - 1);
       this.hasBars = true;
     }

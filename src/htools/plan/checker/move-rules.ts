@@ -99,9 +99,10 @@ export function destinationRules(
   const destinations = [target, USES_SECONDARY.has(kind) ? secondary : undefined];
   const arrival = destinations.flatMap((node) => {
     if (node === undefined) return [];
-    const { alias, isOffline } = node.record;
+    const { alias, isOffline, isLeftAlone } = node.record;
     return brokenOf(
       isOffline && !(mayBeDrained && node.isReachable) && broken('online', `${name}: ${alias} is offline`),
+      isLeftAlone === true && broken('hands-off', `${name}: ${alias} is to be left alone`),
       isForeign(node) && broken('plan-nodes', `${name}: ${alias} is not a node of the plan`),
     );
   });

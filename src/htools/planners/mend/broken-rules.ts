@@ -6,7 +6,7 @@ import { kept } from '../../../kit/kept.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { RulesWith } from '../../cluster/rules.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
-import { barOf } from '../../model/rules/refusals.ts';
+import { wishBarOf } from '../../model/rules/refusals.ts';
 import { misplacedOf } from '../../model/rules/sets.ts';
 import * as F from '../../model/state/node-fields.ts';
 import type { InstanceSet } from '../../model/state/placement-rules.ts';
@@ -147,7 +147,7 @@ export class BrokenRules {
     return instancesOn(state, [n]).flatMap((i): BrokenRule[] => {
       if (state.admits(i, n)) return [];
       if (!state.reaches(i, n)) return [this.fact('pool-access', [i], [n])];
-      const { rule, names } = barOf(state, i, n)!;
+      const { rule, names } = wishBarOf(state, i, n)!;
       return [this.fact(rule, [i], [n], names.join(', '))];
     });
   }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
-import { withHandsOff, withoutHandsOff } from '../../cluster/tags/hands-off.ts';
+import { withHandsOff } from '../../cluster/tags/hands-off.ts';
 import { movedSnapshot, partOf } from '../../model/state/moved-snapshot.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
@@ -133,7 +133,7 @@ async function load(options: ProgramOptions<'hbal'>) {
   say(T.loadedText(loaded, options.verbosity));
   const promised = await withLedgerPromises(loaded, options.ledger, options.verbosity);
   const asked = withNodeOptions(promised, options);
-  const snapshot = withHandsOff(asked, await resting(options), true);
+  const snapshot = withHandsOff(asked, await resting(options));
   const whatIf = await reportWhatIf(snapshot, options);
   return { options, limits: balanceOptionsOf(options), loaded, asked, snapshot, whatIf, say };
 }
@@ -168,7 +168,7 @@ async function balance(cluster: Cluster, { groups }: GroupChoice) {
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
   const saveBalanced = (nodes: readonly number[]): void =>
     saveState(options.save, 'balanced', 'after balancing', () =>
-      partOf(withoutHandsOff(movedSnapshot(state, figuresOf(options)), cluster.asked), nodes),
+      partOf(movedSnapshot(state, figuresOf(options)), nodes),
     );
   const finish = (steps: readonly PlanStep[], nodes: readonly number[]): void => {
     say(jobSetsText(options, () => commandsOf(snapshot, jobSets(snapshot, steps))));

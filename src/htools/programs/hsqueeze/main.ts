@@ -2,7 +2,6 @@
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { withoutHandsOff } from '../../cluster/tags/hands-off.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { type Squeeze, squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
@@ -80,8 +79,7 @@ async function run(options: ProgramOptions<'hsqueeze'>): Promise<number> {
   // Behind the document: what was carried out is told also where the state finds no room.
   saveState(options.save, 'squeezed', SAVED_AS[found.action], () => {
     const result = found.result();
-    if (!result) return snapshot;
-    return withoutHandsOff(movedSnapshot(result.state, options.stockFigures ? 'stock' : 'true'), snapshot);
+    return result ? movedSnapshot(result.state, options.stockFigures ? 'stock' : 'true') : snapshot;
   });
   return 0;
 }

@@ -66,7 +66,7 @@ function lacksMemory(state: ClusterState, off: readonly number[], room: Instance
   for (let n = 0; n < state.nodeCount; n++) {
     if (isOff.has(n)) {
       for (const i of state.primaries[n]!) if (state.flags[i]! & USES_MEMORY) free -= state.mem[i]!;
-    } else if (!state.isOffline[n]) {
+    } else if (!state.isOffline[n] && !state.snapshot.nodes[n]!.isLeftAlone) {
       free += state.field(n, F.FREE_MEM);
       staying++;
     }
@@ -110,7 +110,7 @@ export function squeeze(
   { minimalResources, targetResources, isExact, isSteady = false }: SqueezeOptions,
 ): Squeeze {
   const alone = leftAlone(cluster);
-  const snapshot = withHandsOff(cluster, new Set());
+  const snapshot = withHandsOff(cluster);
   const state = new ClusterState(snapshot);
   const looked = { offlineCandidates: offlineCandidates(state), onlineCandidates: onlineCandidates(state) };
   const isEnough = (): boolean => true;

@@ -90,7 +90,9 @@ export function everyNodeTakes(state: ClusterState, instance: Instance, isSteady
   const i = state.addInstance(instance);
   // Access to a storage pool is not asked for: the instance stands for room and nothing else.
   const fits = [...state.isOffline.keys()].every(
-    (n) => (isSteady && state.isOffline[n] === 1) || primaryRoomRefusal(state, i, n, false) === ALLOWED,
+    (n) =>
+      (isSteady && (state.isOffline[n] === 1 || state.snapshot.nodes[n]!.isLeftAlone)) ||
+      primaryRoomRefusal(state, i, n, false) === ALLOWED,
   );
   state.dropLastInstance();
   return fits;
