@@ -23,7 +23,7 @@ import { destinationRules, instanceRules, kindRules, reachRules } from './move-r
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import { replayMove } from './replay-step.ts';
 import type { Replica } from './replica.ts';
-import { wishRules } from './wish-rules.ts';
+import { arrivalsOf, wishRules } from './wish-rules.ts';
 
 /** One thing wrong with a plan. */
 export interface PlanFault {
@@ -93,14 +93,22 @@ function groupRules(plan: Plan, step: PlanStep): readonly BrokenRule[] {
 }
 
 /** Whether the node that a move leads to reaches the instance's pool. Source: docs/why/storage.md. */
-function accessRules({ start, storage }: Replica, step: PlanStep): readonly BrokenRule[] {
-  if (!storage || step.kind === FAILOVER) return [];
+function accessRules(replica: Replica, step: PlanStep): readonly BrokenRule[] {
+  const { start, storage } = replica;
+  if (!storage) return [];
   const row = storage.rows[step.instance]!;
   const { alias } = start.instances[step.instance]!;
-  const target = start.nodes[step.target]!.alias;
+  const { primaries, secondary } = arrivalsOf(replica, step.instance, [step.toPrimary, step.toSecondary]);
   return brokenOf(
-    storage.access[row * storage.nodeCount + step.target] === 0 &&
-      broken('pool-access', `${alias}: ${target} does not reach ${storage.poolAt(row)?.id}`),
+    ...[...primaries, secondary].map(
+      (node) =>
+        node >= 0 &&
+        storage.access[row * storage.nodeCount + node] === 0 &&
+        broken(
+          'pool-access',
+          `${alias}: ${start.nodes[node]!.alias} does not reach ${storage.poolAt(row)?.id}`,
+        ),
+    ),
   );
 }
 

@@ -7,7 +7,7 @@ import { PlanChecker } from '../../../../src/htools/plan/checker/check.ts';
 import { randomCluster } from '../../../builders/random-cluster.ts';
 import { randomMove } from '../../../builders/random-moves.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
-import { withWishes } from '../../../builders/wishes.ts';
+import { wishfulCluster, withWishes } from '../../../builders/wishes.ts';
 import { aPlan } from '../cluster-builder.ts';
 
 const MOVES = 25;
@@ -59,6 +59,8 @@ describe('the rules of the model and those of the checker', () => {
       hold(seed);
       // Rules as tags that seldom refuse.
       hold(seed, withWishes(randomCluster(seed), new Random(seed, 'more wishes'), 0.6));
+      // Pools that a node of an instance does not reach.
+      hold(seed, wishfulCluster(seed));
     });
     expect(seen.size, [...seen.keys()].join()).to.be.at.least(6);
   });
