@@ -3,6 +3,7 @@
  * what may move, and warnings about figures that do not add up. Source: the stock loader and hbal(1).
  */
 import { ExecutionError } from '../../../kit/faults.ts';
+import { groupedBy } from '../../../kit/grouped.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { usesMemory } from '../instance-status.ts';
 import { aliasOf, commonDomain, isFound, lookupName } from '../names.ts';
@@ -181,17 +182,22 @@ function missingResourceWarnings(snapshot: Snapshot): string[] {
   return warnings.reverse();
 }
 
-/** One sentence for each node because of which every score is NaN: its shares are 0 in 0, as in stock. */
-const unscorableWarnings = ({ groups, nodes }: Snapshot): string[] =>
-  nodes.flatMap((node) => {
+/** A sentence for the nodes because of which every score is NaN: their shares are 0 in 0, as in stock. */
+function unscorableWarnings({ groups, nodes }: Snapshot): string[] {
+  const online = nodes.filter(({ isOffline }) => !isOffline);
+  const byLack = groupedBy(online, ({ totalMemMib, totalCpus, spindles, group }) => {
     const amounts = {
-      memory: node.totalMemMib,
-      cpus: node.totalCpus,
-      'spindles by its policy': node.spindles * groups[node.group]!.policy.spindleRatio,
+      memory: totalMemMib,
+      cpus: totalCpus,
+      'spindles by its policy': spindles * groups[group]!.policy.spindleRatio,
     };
-    const lacking = Object.entries(amounts).flatMap(([name, amount]) => (amount === 0 ? [name] : []));
-    if (node.isOffline || lacking.length === 0) return [];
-    return [
-      `node ${node.name} is online without ${lacking.join(', ')}: each score that counts it is NaN, so that no move improves it; should it be offline?`,
-    ];
+    return Object.entries(amounts)
+      .flatMap(([name, amount]) => (amount === 0 ? [name] : []))
+      .join(', ');
   });
+  byLack.delete('');
+  return [...byLack].map(
+    ([lacking, some]) =>
+      `online without ${lacking}: ${some.map(({ name }) => name).join(', ')}. Each score that counts such a node is NaN, so that no move improves it; should it be offline?`,
+  );
+}

@@ -175,7 +175,11 @@ const shareUsed = (free: number, total: number): number => (total > 0 ? 1 - free
 const USES: readonly (readonly [string, (node: NodeRow) => number, (use: number) => string])[] = [
   ['memory', (node) => shareUsed(node.unallocatedMemMib, node.totalMemMib), percent],
   ['disk', (node) => shareUsed(node.freeDiskMib, node.totalDiskMib), percent],
-  ['virtual cpus', (node) => node.vcpuRatio ?? 0, (ratio) => `${printfFixed(ratio, 2)} a cpu`],
+  [
+    'virtual cpus',
+    ({ vcpuRatio = 0 }) => (Number.isFinite(vcpuRatio) ? vcpuRatio : 0),
+    (ratio) => `${printfFixed(ratio, 2)} a cpu`,
+  ],
 ];
 
 /** Which nodes run full first, if what they have grows alike; empty where none is online. */

@@ -115,13 +115,14 @@ describe('preparing a snapshot', () => {
         'n2|0|0|0|1000|1000|0|Y|u1',
         'n3|4000|0|4000|0|0|0|N|u1|0',
         'n4|4000|0|4000|0|0|8|N|u1|1',
+        'n5|0|0|0|1000|1000|8|N|u1',
       ],
       [],
     );
     const warned = (name: string, what: string): string =>
-      `node ${name} is online without ${what}: each score that counts it is NaN, so that no move improves it; should it be offline?`;
+      `online without ${what}: ${name}. Each score that counts such a node is NaN, so that no move improves it; should it be offline?`;
     expect(prepareSnapshot(raw, {}).warnings).to.deep.equal([
-      warned('n1', 'memory'),
+      warned('n1, n5', 'memory'),
       warned('n3', 'cpus, spindles by its policy'),
     ]);
     const groups = raw.groups.map((group) => ({ ...group, policy: { ...group.policy, spindleRatio: 0 } }));

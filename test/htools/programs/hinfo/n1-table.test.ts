@@ -33,11 +33,12 @@ const REPORT: N1Report = {
 };
 
 describe('the fullest nodes', () => {
-  it('are none of those that have no memory at all', () => {
+  it('are none of those that have no memory or no cpus at all', () => {
     const instances = [{ primary: 1, memMib: 1024 }];
     const [none, some] = nodeRows(smallState({ nodes: [{}, {}], instances }), [0, 1]);
-    const rows = [{ ...none!, totalMemMib: 0, unallocatedMemMib: -512 }, some!];
-    expect(fullestText(rows)).to.include(`memory of ${some!.alias} (`);
+    const vcpuRatio = Number.POSITIVE_INFINITY;
+    const text = fullestText([{ ...none!, totalMemMib: 0, unallocatedMemMib: -512, vcpuRatio }, some!]);
+    expect(text).to.include(`memory of ${some!.alias} (`).and.not.include('Infinity');
   });
 });
 
