@@ -185,6 +185,12 @@ describe('hscan', () => {
     expect(status).to.equal(1);
   });
 
+  it('saves no two clusters in one file', async () => {
+    const { status, stderr } = await runApart('hscan', ['rack/a', 'rack_a', 'rack_a']);
+    expect(stderr).to.include('rack/a and rack_a would both be saved as ');
+    expect(status).to.equal(1);
+  });
+
   it('shows the figures of a cluster that cannot be saved, and does not say that it could not be read', async () => {
     const { stdout, stderr, status } = await runApart('hscan', [
       '--no-headers',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { faultText } from '../../../kit/cli/fault-text.ts';
 import { statusAsAsked } from '../../../kit/exit-status.ts';
 import { Fault, InputError, InternalError, UsageError } from '../../../kit/faults.ts';
+import { groupedBy } from '../../../kit/grouped.ts';
 import { colourOutput } from '../../../kit/report/colour.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
@@ -48,6 +49,13 @@ function startScans(options: Options, names: readonly string[]): readonly Scan[]
 /** Where a cluster's snapshot goes; an address may have slashes. */
 const fileOf = ({ outputDir }: Options, name: string): string =>
   join(outputDir, `${name.replaceAll('/', '_')}.data`);
+
+/** @throws UsageError where two clusters would go to one file */
+function askFiles(options: Options, names: readonly string[]): void {
+  for (const [file, some] of groupedBy(new Set(names), (name) => fileOf(options, name)))
+    if (some.length > 1)
+      throw new UsageError(`${some.join(' and ')} would both be saved as ${file}`, 'scan one of them apart');
+}
 
 /** A fault without the words that hscan's own stand for. */
 const detailsOf = (fault: Fault): string =>
@@ -108,6 +116,7 @@ async function finish(options: Options, { name, loading }: Scan, width: number):
 /** @returns the exit status: 0, or 2 when a cluster failed; the others are saved all the same */
 export async function main(options: Options, names: readonly string[]): Promise<number> {
   if (names.includes('')) throw new UsageError('the name of a cluster is empty', 'give HOST, or a URL');
+  askFiles(options, names);
   await colourOutput(options.color);
   const say = options.json ? () => {} : printOut;
   const scans = startScans(options, names);
