@@ -109,6 +109,16 @@ describe('decisions that are carried out again and again', () => {
       squeeze(snapshot, { minimalResources, targetResources: 0, isExact: true, isSteady }).action;
     expect([at(1, false), at(1, true), at(0.25, true)]).to.deep.equal(['offline', 'none', 'offline']);
   });
+
+  it('ask no node for room that is left alone', () => {
+    const { memoryMib } = DEFAULT_POLICY.standard;
+    const empty = { totalMemMib: 1.5 * memoryMib, nodeMemMib: 0, freeMemMib: 1.5 * memoryMib };
+    const full = { ...empty, nodeMemMib: 1.5 * memoryMib, freeMemMib: 0, tags: ['htools:hands-off'] };
+    const snapshot = smallCluster({ nodes: [{ ...empty, isMaster: true }, empty, full], instances: [] });
+    const limits = { minimalResources: 0.25, targetResources: 0, isSteady: true };
+    for (const isExact of [true, false])
+      expect(squeeze(snapshot, { ...limits, isExact })).to.deep.include({ action: 'offline', nodes: [1] });
+  });
 });
 
 describe('switching nodes on', () => {
