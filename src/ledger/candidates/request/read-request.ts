@@ -89,11 +89,8 @@ function readRoot({ wide }: Parameters, reading: Reading): LabelRules {
   return labels;
 }
 
-const readSuffixLists = (name: string, { wide }: Parameters, reading: Reading): string[][] =>
-  (wide.get(name) ?? []).flatMap((value) => {
-    const suffixes = readSuffixes(name, value, reading);
-    return suffixes ? [suffixes] : [];
-  });
+const readSuffixLists = (name: string, { wide }: Parameters, reading: Reading) =>
+  (wide.get(name) ?? []).map((value) => readSuffixes(name, value, reading));
 
 /** A query that is read, but for whether there are the classes and traits that it names. */
 interface Draft {
