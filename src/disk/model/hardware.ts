@@ -4,7 +4,7 @@ import { printable } from '../../kit/printable.ts';
 import type { FilePosition, Member, Tree } from '../../kit/yaml/document.ts';
 import type { Plain, Value } from '../expressions/index.ts';
 import type { Problems } from './problems.ts';
-import { plainOfTree, textOfTree, valueOfTree } from './tree-values.ts';
+import { identifierOf, plainOfTree, textOfTree, valueOfTree } from './tree-values.ts';
 
 export interface Disk {
   readonly id: string;
@@ -135,11 +135,4 @@ export function checkCharacters(id: string, place: FilePosition, field: string, 
   const fault = characterFault(id);
   if (fault)
     problems.add(place, { field, value: printable(id), problem: fault.problem, remedy: fault.remedy });
-}
-
-/** An id: a text that is not empty, or a whole number. */
-export function identifierOf(tree: Tree | undefined): string | undefined {
-  if (tree?.kind !== 'scalar') return undefined;
-  if (typeof tree.value === 'bigint') return tree.value.toString();
-  return typeof tree.value === 'string' && tree.value !== '' ? tree.value : undefined;
 }

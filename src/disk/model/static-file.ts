@@ -1,8 +1,7 @@
 /** Reads layouts that were written before: of one node, or of several. */
 import type { FilePosition, Tree } from '../../kit/yaml/document.ts';
-import { identifierOf } from './hardware.ts';
 import type { Problems } from './problems.ts';
-import { textOfTree } from './tree-values.ts';
+import { identifierOf, textOfTree } from './tree-values.ts';
 
 export interface WrittenLayout {
   readonly node: string | undefined;
