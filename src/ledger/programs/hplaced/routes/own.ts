@@ -1,6 +1,6 @@
 /** What Placement has not, and the page lives on: whole trees, the history, why a query has no candidate. */
 import type { Forest } from '../../../candidates/forest/forest.ts';
-import type { Provider } from '../../../candidates/forest/provider.ts';
+import { byName, type Provider } from '../../../candidates/forest/provider.ts';
 import { explainNone } from '../../../candidates/misses/explain.ts';
 import { dialectOf, FULL_DIALECT } from '../../../candidates/request/reading.ts';
 import { keptName } from '../../../claims/model/names.ts';
@@ -27,18 +27,16 @@ const describeProvider = (provider: Provider): object => ({
   ),
 });
 
-/** A tree from the root down, children by name. */
-function* downwards(provider: Provider): Generator<Provider> {
-  yield provider;
-  for (const child of [...provider.children].sort((a, b) => (a.name < b.name ? -1 : 1)))
-    yield* downwards(child);
+/** From the root down, children by name. */
+function describeTree(root: Provider): object {
+  const providers: object[] = [];
+  const left = [root];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    providers.push(describeProvider(one));
+    for (const child of [...one.children].sort(byName).reverse()) left.push(child);
+  }
+  return { name: root.name, uuid: root.uuid, providers };
 }
-
-const describeTree = (root: Provider): object => ({
-  name: root.name,
-  uuid: root.uuid,
-  providers: [...downwards(root)].map(describeProvider),
-});
 
 /** Trees by name behind `after`: of the providers asked for, or with one whose name has `name` in it. */
 function chooseTrees(forest: Forest, call: Call, limit: number) {
