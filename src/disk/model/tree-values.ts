@@ -28,6 +28,12 @@ export function identifierIn(value: Plain | undefined): string | undefined {
 export const identifierOf = (tree: Tree | undefined): string | undefined =>
   tree && identifierIn(plainOfTree(tree));
 
+/** A whole number of at least 0, which 1.0e5 is, too. */
+export function sizeIn(tree: Tree | undefined): number | undefined {
+  const value = tree && plainOfTree(tree);
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
 export const textOfTree = (tree: Tree): string => shownPlain(plainOfTree(tree));
 
 export const shownPlain = (plain: Plain): string =>
