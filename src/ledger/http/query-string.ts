@@ -28,7 +28,7 @@ export function isText(encoded: string): boolean {
 export const parameter = ({ query }: Asked, name: string): string | undefined =>
   query.findLast(([key]) => key === name)?.[1];
 
-/** @param rows of which one more was asked for than are shown @returns and the mark that the next page is behind */
+/** @param rows one more than are shown, where there are so many @returns also the mark of the next page */
 export function pageOf<Row, Mark>(rows: readonly Row[], limit: number, markOf: (last: Row) => Mark) {
   const shown = rows.slice(0, limit);
   return { shown, next: rows.length > limit ? markOf(shown.at(-1)!) : null };

@@ -21,7 +21,7 @@ const label = (
     (name) => `${deed} ${labels.join(', ')} of ${name}`,
   );
 
-/** Those that stay when some leave. @param lacks what a provider does that has not one of these @throws {UsageError} */
+/** Those that stay when some leave. @throws {UsageError} with all that are not there */
 function staying(present: readonly string[], leaving: readonly string[], lacks: string): readonly string[] {
   const missing = leaving.filter((one) => !present.includes(one)).join(', ');
   if (missing !== '') throw badArgument(`the provider ${lacks} ${missing}`, 'look at: hclaim provider list');
