@@ -84,12 +84,15 @@ async function useIt(placement: RealPlacement): Promise<void> {
     consumer_generation: null,
     consumer_type: 'INSTANCE',
   });
-  const { uuid, generation } = (await placement.call('GET', '/resource_providers')).resource_providers[0];
+  const { uuid, generation } = await placement.call(
+    'GET',
+    `/resource_providers/${Object.keys(allocations)[0]}`,
+  );
   await placement.call('PUT', '/traits/CUSTOM_NEW');
   await placement.call('PUT', '/resource_classes/CUSTOM_NEW');
   await placement.call('PUT', `/resource_providers/${uuid}/traits`, {
     traits: ['CUSTOM_NEW'],
-    resource_provider_generation: generation + (Object.keys(allocations).includes(uuid) ? 1 : 0),
+    resource_provider_generation: generation,
   });
 }
 

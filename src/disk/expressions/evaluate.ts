@@ -105,20 +105,20 @@ export function evaluateExpression(whole: Expression, data: Value): Value {
     if (receiver === null && isOptional) return null;
     if (!of && (name === 'let' || name === 'with'))
       throw new ExpressionError(`${name}() can only be used before '->'`, offset);
-    const definition = definitionOf(name, receiver, offset);
-    const operands = receiver === undefined ? [] : [fixedOperand(receiver, of!.offset)];
-    const pairs = [];
-    for (const argument of given) {
-      const { key, value } = argument;
-      if (Boolean(key) !== Boolean(definition.takesPairs)) throw unexpectedName(name, argument);
-      if (key) pairs.push({ key: operandOf(key, scope), value: operandOf(value, scope) });
-      else operands.push(operandOf(value, scope));
-    }
-    const [min, max] = definition.arity;
+    const { arity, takesPairs = false, expressionsFrom, run } = definitionOf(name, receiver, offset);
+    const wrong = given.find(({ key }) => Boolean(key) !== takesPairs);
+    if (wrong) throw unexpectedName(name, wrong);
+    const pairs = given.flatMap(({ key, value }) =>
+      key ? [{ key: operandOf(key, scope), value: operandOf(value, scope) }] : [],
+    );
+    const operands = takesPairs ? [] : given.map(({ value }) => operandOf(value, scope));
+    if (receiver !== undefined)
+      operands.unshift({ offset: of!.offset, value: () => receiver, apply: () => receiver });
+    const [min, max] = arity;
     if (operands.length < min || operands.length > max)
       throw new ExpressionError(`${name}() takes another number of arguments`, offset);
-    for (const operand of operands.slice(0, definition.expressionsFrom)) operand.value();
-    return definition.run(new Call(name, offset, budget, operands, pairs, of !== undefined));
+    for (const operand of operands.slice(0, expressionsFrom)) operand.value();
+    return run(new Call(name, offset, budget, operands, pairs, of !== undefined));
   }
 
   function operandOf(expression: Expression, scope: Scope): Operand {
@@ -140,12 +140,6 @@ export function evaluateExpression(whole: Expression, data: Value): Value {
     };
   }
 }
-
-const fixedOperand = (value: Value, offset: number): Operand => ({
-  offset,
-  value: () => value,
-  apply: () => value,
-});
 
 function wordOf(key: Expression): string {
   if (key.kind === 'word') return key.value;

@@ -2,12 +2,12 @@
 import type { FilePosition, Tree } from '../../kit/yaml/document.ts';
 import { ExpressionError, type Plain } from '../expressions/index.ts';
 import { checkCharacters, type Hardware } from './hardware.ts';
-import { warnOfLikeFields } from './known-fields.ts';
+import { type Field, warnOfLikeFields } from './known-fields.ts';
 import type { Problems } from './problems.ts';
 import { addExpressionProblem, type Schema } from './schema.ts';
 import { numbersOf, type Rendered } from './space-sizes.ts';
 import { type Container, type Space, type Spaces, UNALLOCATED } from './spaces.ts';
-import { plainOfTree, shownPlain } from './tree-values.ts';
+import { identifierIn, plainOfTree, shownPlain } from './tree-values.ts';
 
 /** Types that hold others; whatever lists what it contains is one, too. */
 const CONTAINER_TYPES: ReadonlySet<string> = new Set(['vg']);
@@ -35,16 +35,15 @@ export function evaluateSchema(schema: Schema, hardware: Hardware, problems: Pro
 
   function entryOf(tree: Tree & { kind: 'map' }): Entry | undefined {
     const idTree = tree.members.get('id')?.value;
-    const idValue = idTree && rendered(idTree, 'id')?.value;
-    const id = nameFrom(idValue);
+    const ofId = idTree && rendered(idTree, 'id');
+    const id = identifierIn(ofId?.value);
     const name = id ?? 'space';
     const members = new Map<string, Rendered>();
     for (const [field, { value }] of tree.members) {
-      const own =
-        field === 'id' ? { place: value.place, value: idValue ?? null } : rendered(value, `${name}.${field}`);
+      const own = field === 'id' ? ofId : rendered(value, `${name}.${field}`);
       if (own) members.set(field, own);
     }
-    const type = nameFrom(members.get('type')?.value);
+    const type = identifierIn(members.get('type')?.value);
     if (id === undefined)
       problems.add(tree.place, { field: 'id', problem: 'a space has no id', remedy: 'write id: root' });
     // Where it is written and its expression failed, that has been said.
@@ -111,22 +110,17 @@ export function evaluateSchema(schema: Schema, hardware: Hardware, problems: Pro
   }
 
   function bestDisks(space: string, members: Entry['members']): readonly number[] | undefined {
-    const best = members.get('best_with_disks');
-    if (!best || best.value === null) return undefined;
-    const { disks } = hardware;
-    const ids = idsOf(best, `${space}.best_with_disks`, {
+    const ids = idsIn(space, members, 'best_with_disks', {
       list: 'is not a list of disks',
       remedy: 'write [sda, sdb], or yaql=$.disks.where(...)',
       item: 'is neither a disk nor the id of one',
     });
-    const found = new Set<number>();
-    for (const id of ids ?? []) {
-      const at = disks.findIndex((disk) => disk.id === id);
-      if (id === undefined) continue;
-      if (at < 0) problems.warn(best.place, `${space}: the node has no disk '${id}' to be best with`);
-      else found.add(at);
-    }
-    return [...found].sort((a, b) => a - b);
+    const there = hardware.disks.map((disk) => disk.id);
+    const { place } = members.get('best_with_disks') ?? {};
+    for (const id of ids ?? [])
+      if (!there.includes(id))
+        problems.warn(place!, `${space}: the node has no disk '${id}' to be best with`);
+    return ids && [...there.keys()].filter((at) => ids.includes(there[at]!));
   }
 
   function containerOf({ id, type, members }: Entry): Container {
@@ -135,30 +129,31 @@ export function evaluateSchema(schema: Schema, hardware: Hardware, problems: Pro
       if (place)
         problems.warn(place, `${id}: a container takes the room of what it contains; ${field} is ignored`);
     }
-    const contains = members.get('contains');
-    const names =
-      (contains?.value ?? null) !== null &&
-      idsOf(contains!, `${id}.contains`, {
-        list: 'is not a list',
-        remedy: 'write [{id: root}, {id: swap}]',
-        item: 'is neither a space nor the id of one',
-      });
-    return { id, type, members: [...new Set((names || []).map((name) => name ?? ''))] };
+    const contained = idsIn(id, members, 'contains', {
+      list: 'is not a list',
+      remedy: 'write [{id: root}, {id: swap}]',
+      item: 'is neither a space nor the id of one',
+    });
+    return { id, type, members: [...new Set(contained)] };
   }
 
-  /** Ids in a list of ids, or of mappings with one. @returns undefined, which is said, when it is no list */
-  function idsOf(
-    { place, value }: Rendered,
-    field: string,
-    words: Readonly<Record<'list' | 'remedy' | 'item', string>>,
-  ): readonly (string | undefined)[] | undefined {
-    const { list, remedy, item } = words;
+  /** Ids in a list of ids, or of mappings with one. @returns undefined where there is no list */
+  function idsIn(
+    space: string,
+    members: Entry['members'],
+    name: Field,
+    { list, remedy, item }: Readonly<Record<'list' | 'remedy' | 'item', string>>,
+  ): readonly string[] | undefined {
+    const { place, value = null } = members.get(name) ?? {};
+    if (value === null) return undefined;
+    const field = `${space}.${name}`;
     if (!Array.isArray(value))
       return problems.add(place, { field, value: shownPlain(value), problem: list, remedy });
-    return (value as readonly Plain[]).map(
+    return (value as readonly Plain[]).flatMap(
       (one) =>
-        nameFrom(memberOf(one, 'id') ?? one) ??
-        problems.add(place, { field, value: shownPlain(one), problem: item }),
+        identifierIn(memberOf(one, 'id') ?? one) ??
+        problems.add(place, { field, value: shownPlain(one), problem: item }) ??
+        [],
     );
   }
 
@@ -185,11 +180,6 @@ export function evaluateSchema(schema: Schema, hardware: Hardware, problems: Pro
       }
     }
   }
-}
-
-function nameFrom(value: Plain | undefined): string | undefined {
-  if (typeof value === 'number' && Number.isInteger(value)) return String(value);
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function memberOf(value: Plain, name: string): Plain | undefined {

@@ -4,7 +4,7 @@ import { printable } from '../../kit/printable.ts';
 import type { FilePosition, Member, Tree } from '../../kit/yaml/document.ts';
 import type { Plain, Value } from '../expressions/index.ts';
 import type { Problems } from './problems.ts';
-import { plainOfTree, textOfTree, valueOfTree } from './tree-values.ts';
+import { identifierOf, plainOfTree, sizeIn, textOfTree, valueOfTree } from './tree-values.ts';
 
 export interface Disk {
   readonly id: string;
@@ -117,10 +117,8 @@ function diskOf(tree: Tree, at: number, problems: Problems): Disk | undefined {
 
 function sizeOf(tree: Tree & { kind: 'map' }, field: string, problems: Problems): number | undefined {
   const member = tree.members.get('size');
-  const value = member?.value.kind === 'scalar' ? member.value.value : undefined;
-  if (typeof value === 'bigint' && value >= 0n && value <= MAX_SIZE) return Number(value);
-  // 1.0e5 is a whole number, too.
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_SIZE) return value;
+  const size = sizeIn(member?.value);
+  if (size !== undefined && size <= MAX_SIZE) return size;
   const problem = member ? 'is not a size' : 'the disk has no size';
   return problems.add(member?.value.place ?? tree.place, {
     field: `${field}.size`,
@@ -135,11 +133,4 @@ export function checkCharacters(id: string, place: FilePosition, field: string, 
   const fault = characterFault(id);
   if (fault)
     problems.add(place, { field, value: printable(id), problem: fault.problem, remedy: fault.remedy });
-}
-
-/** An id: a text that is not empty, or a whole number. */
-export function identifierOf(tree: Tree | undefined): string | undefined {
-  if (tree?.kind !== 'scalar') return undefined;
-  if (typeof tree.value === 'bigint') return tree.value.toString();
-  return typeof tree.value === 'string' && tree.value !== '' ? tree.value : undefined;
 }

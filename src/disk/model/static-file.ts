@@ -1,8 +1,7 @@
 /** Reads layouts that were written before: of one node, or of several. */
 import type { FilePosition, Tree } from '../../kit/yaml/document.ts';
-import { identifierOf } from './hardware.ts';
 import type { Problems } from './problems.ts';
-import { textOfTree } from './tree-values.ts';
+import { identifierOf, sizeIn, textOfTree } from './tree-values.ts';
 
 export interface WrittenLayout {
   readonly node: string | undefined;
@@ -83,12 +82,6 @@ function textMember(tree: Tree, name: string, field: string, problems: Problems)
 
 function sizeMember(tree: Tree, field: string, problems: Problems): number | undefined {
   const value = tree.kind === 'map' ? tree.members.get('size')?.value : undefined;
-  if (value?.kind === 'scalar' && typeof value.value === 'bigint' && value.value >= 0n)
-    return Number(value.value);
-  return problems.add(value?.place ?? tree.place, {
-    field: `${field}.size`,
-    value: value && textOfTree(value),
-    problem: 'is not a size',
-    remedy: REMEDY,
-  });
+  const problem = { field: `${field}.size`, value: value && textOfTree(value), problem: 'is not a size' };
+  return sizeIn(value) ?? problems.add(value?.place ?? tree.place, { ...problem, remedy: REMEDY });
 }

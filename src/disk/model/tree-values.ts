@@ -19,6 +19,21 @@ export function plainOfTree(tree: Tree): Plain {
   return Number.isSafeInteger(number) ? number : tree.value.toString();
 }
 
+/** An id: a text that is not empty, or a whole number. */
+export function identifierIn(value: Plain | undefined): string | undefined {
+  if (typeof value === 'number' && Number.isInteger(value)) return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export const identifierOf = (tree: Tree | undefined): string | undefined =>
+  tree && identifierIn(plainOfTree(tree));
+
+/** A whole number of at least 0, which 1.0e5 is, too. */
+export function sizeIn(tree: Tree | undefined): number | undefined {
+  const value = tree && plainOfTree(tree);
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
 export const textOfTree = (tree: Tree): string => shownPlain(plainOfTree(tree));
 
 export const shownPlain = (plain: Plain): string =>

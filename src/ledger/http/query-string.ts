@@ -28,6 +28,12 @@ export function isText(encoded: string): boolean {
 export const parameter = ({ query }: Asked, name: string): string | undefined =>
   query.findLast(([key]) => key === name)?.[1];
 
+/** @param rows one more than are shown, where there are so many @returns also the mark of the next page */
+export function pageOf<Row, Mark>(rows: readonly Row[], limit: number, markOf: (last: Row) => Mark) {
+  const shown = rows.slice(0, limit);
+  return { shown, next: rows.length > limit ? markOf(shown.at(-1)!) : null };
+}
+
 /** @throws {ApiError} 400 */
 export function wholeParameter(request: Asked, name: string, usual: number, most: number): number {
   const text = parameter(request, name);

@@ -70,6 +70,13 @@ describe('a schema', () => {
     expect(spaces.spaces[0]!.attributes.labels).to.deep.equal({ rack: [4, 'plain'] });
   });
 
+  it('knows a disk by a whole number, however it and the schema spell that', () => {
+    const disks = 'disks: [{id: 1.0, size: 10}, {id: 2, size: 10}]';
+    const { spaces, problems } = readAll('- {id: a, type: lv, best_with_disks: [1, 2.0]}', disks);
+    expect(problems).to.deep.equal([]);
+    expect(spaces.spaces[0]!.bestDisks).to.deep.equal([0, 1]);
+  });
+
   it('tells containers from spaces', () => {
     const { spaces, warnings } = readAll(
       '- {id: os, type: vg, contains: [{id: root}, swap]}\n- {id: root, type: lv}\n- {id: swap, type: lv, size: 1}\n- {id: r, type: pool, contains: [], size: 3}',

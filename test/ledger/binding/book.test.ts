@@ -87,6 +87,18 @@ describeOnEachStore('the book of pods', (freshUrl) => {
     );
   });
 
+  it('tells of a tenant who is named twice once', async () => {
+    await three();
+    await ask(book, 'a');
+    await use(book, { P1: memory(950) });
+    const tenants = ['a', 'a'];
+    expect(settled(await rebind(book, ACTOR, { tenants, isDry: true })).map(({ to }) => to)).to.deep.equal([
+      'P2',
+    ]);
+    await use(book, { P2: memory(950), P3: memory(950) });
+    expect(settled(await rebind(book, ACTOR, { tenants })).map(({ to }) => to)).to.deep.equal([null]);
+  });
+
   it('goes on rebinding where somebody else came first', async () => {
     await three();
     for (let i = 0; i < 3; i++) await ask(book, `t${i}`);

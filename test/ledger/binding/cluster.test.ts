@@ -54,7 +54,7 @@ describe('pods of a cluster', () => {
       ...snapshot,
       instances: snapshot.instances.map((instance, i) => ({
         ...instance,
-        tags: i < 2 ? ['t:shop'] : i < 3 ? ['t:lab'] : [],
+        tags: i < 2 ? ['t:', 't:shop'] : i < 3 ? ['t:lab'] : ['t:'],
       })),
     };
     const { shares, nobodys } = tenantShares(tagged, 't:');

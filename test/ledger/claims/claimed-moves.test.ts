@@ -126,6 +126,23 @@ describeOnEachStore('a claimed move', (freshUrl) => {
     expect(claimed).to.equal(1);
   });
 
+  it('takes along what is outside of the units already, and leads nothing out of them', async () => {
+    const allowOne = (...names: readonly string[]) =>
+      ledger.store.write((session) =>
+        session.run(
+          `UPDATE inventories SET max_unit = 1 WHERE class_id = (SELECT id FROM resource_classes WHERE name = 'VCPU')
+             AND provider_id IN (SELECT id FROM resource_providers WHERE name IN_TEXTS(?))`,
+          [names],
+        ),
+      );
+    await allowOne(FOUR);
+    const refused = await refusals([TWO, ONE], [FOUR, THREE]);
+    expect(refused || []).to.have.nested.property('[0].kind', 'unit');
+    await allowOne(TWO);
+    expect((await claimed([TWO, ONE], [FOUR, THREE])).outcome.kind).to.equal('done');
+    expect(await places()).to.deep.equal(THERE);
+  });
+
   it('is refused where the instance runs elsewhere, and names every node that is none', async () => {
     expect(await refusals([ONE, TWO], [FOUR, TWO])).to.deep.equal([
       { kind: 'elsewhere', instance: WEB2, expected: ONE, nodes: [TWO] },

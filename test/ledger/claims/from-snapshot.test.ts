@@ -139,6 +139,14 @@ describe('a cluster as a ledger', () => {
     ]);
   });
 
+  it('gives no instance a project without a name', () => {
+    const small = shipped('small.data');
+    const tagged = [['htools:tenant:'], ['htools:tenant:', 'htools:tenant:shop']];
+    const instances = small.instances.map((one, i) => ({ ...one, tags: tagged[i] ?? [] }));
+    const { consumers } = imageOfSnapshot({ ...small, instances }, GIB);
+    expect([...consumers.values()].slice(0, 2).map(({ project }) => project)).to.deep.equal([null, 'shop']);
+  });
+
   it('has no consumer for an instance that uses nothing', () => {
     const small = shipped('small.data');
     const nothing = { memMib: 0, vcpus: 0, diskTemplate: 'diskless' } as const;

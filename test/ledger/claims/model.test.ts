@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { parentsFirst } from '../../../src/ledger/claims/cluster/image.ts';
 import { endsOfClaim, firstEnd, isDue, joinedEnds } from '../../../src/ledger/claims/model/ends.ts';
 import {
   brokenUnitRule,
@@ -185,5 +186,19 @@ describe('the rules of a ledger', () => {
     const held = [{ ends: [] }, { ends: [{ at: 9, amount: 1 }] }, { ends: joinedEnds(ends) }];
     expect([firstEnd(held), firstEnd([]), firstEnd([{ ends: [] }])]).to.deep.equal([3, null, null]);
     expect([isDue(held, 2), isDue(held, 3), isDue([], 3)]).to.deep.equal([false, true, false]);
+  });
+});
+
+describe('providers in the order of their trees', () => {
+  const row = (uuid: string, parent: string | null) => ({ uuid, parent });
+
+  it('stand behind their parents, tree by tree', () => {
+    const rows = [row('d', 'b'), row('a', null), row('c', 'a'), row('b', 'a'), row('e', null)];
+    expect(parentsFirst(rows).map(({ uuid }) => uuid)).to.deep.equal(['a', 'c', 'b', 'd', 'e']);
+  });
+
+  it('may stand below each other as deep as they like', () => {
+    const chain = Array.from({ length: 20_000 }, (_, i) => row(`p${i}`, i === 0 ? null : `p${i - 1}`));
+    expect(parentsFirst(chain)).to.deep.equal(chain);
   });
 });

@@ -63,9 +63,15 @@ class Parser {
     return this.tokens[this.at++]!;
   }
 
-  private expect(sign: string): void {
-    if (!this.isSign(sign)) throw this.unexpected();
+  /** Takes the sign where it comes next. */
+  private accept(sign: string): boolean {
+    if (!this.isSign(sign)) return false;
     this.at++;
+    return true;
+  }
+
+  private expect(sign: string): void {
+    if (!this.accept(sign)) throw this.unexpected();
   }
 
   /** Operators at `level` or tighter. */
@@ -119,10 +125,8 @@ class Parser {
     for (;;) {
       const { offset } = this.next;
       if (this.isSign('.') || this.isSign('?.')) value = this.member(value, this.take().text === '?.');
-      else if (this.isSign('[')) {
-        this.at++;
-        value = { kind: 'index', offset, of: value, arguments: this.values(']') };
-      } else break;
+      else if (this.accept('[')) value = { kind: 'index', offset, of: value, arguments: this.values(']') };
+      else break;
       this.deeper();
       chained++;
     }
@@ -175,20 +179,12 @@ class Parser {
   /** Arguments up to the closing sign, which is taken too. */
   private arguments(closing: string): readonly Argument[] {
     const found: Argument[] = [];
-    if (this.isSign(closing)) {
-      this.at++;
-      return found;
-    }
-    for (;;) {
+    if (this.accept(closing)) return found;
+    do {
       const first = this.expression(LOOSEST);
-      if (this.isSign('=>')) {
-        this.at++;
-        found.push({ key: first, value: this.expression(LOOSEST) });
-      } else found.push({ value: first });
-      if (this.isSign(closing)) break;
-      this.expect(',');
-    }
-    this.at++;
+      found.push(this.accept('=>') ? { key: first, value: this.expression(LOOSEST) } : { value: first });
+    } while (this.accept(','));
+    this.expect(closing);
     return found;
   }
 

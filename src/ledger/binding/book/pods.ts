@@ -10,9 +10,8 @@ import { type Book, type BookRefusal, changePods, done, type Outcome, refused } 
 
 export type NewPod = { readonly name: string } & Partial<Omit<PodFields, 'createdAt' | 'stateAt'>>;
 
-/** Makes a pod inside of a change of pods. */
-export async function makePod(session: Session, context: ChangeContext, pod: NewPod): Promise<Outcome<Pod>> {
-  if (await podByName(session, pod.name)) return refused({ kind: 'name-taken', pod: pod.name });
+/** Makes a pod inside of a change of pods, which has seen that there is none of that name. */
+export async function makePod(session: Session, context: ChangeContext, pod: NewPod): Promise<Pod> {
   const fields: PodFields = {
     az: '',
     affinity: {},
@@ -30,11 +29,14 @@ export async function makePod(session: Session, context: ChangeContext, pod: New
   const made = await insertPod(session, fields, context.generation);
   await renewKeys(session);
   await writeChanges(session, context, 'add', [{ pod: made, after: made }]);
-  return done(made);
+  return made;
 }
 
 export const addPod = (book: Book, actor: string, pod: NewPod): Promise<Outcome<Pod>> =>
-  changePods(book, actor, (session, context) => makePod(session, context, pod));
+  changePods(book, actor, async (session, context) => {
+    if (await podByName(session, pod.name)) return refused({ kind: 'name-taken', pod: pod.name });
+    return done(await makePod(session, context, pod));
+  });
 
 export type PodChanges = Partial<Pick<PodFields, 'az' | 'affinity' | 'weight' | 'cost' | 'state' | 'limits'>>;
 

@@ -106,7 +106,7 @@ export async function rebind(
     // Rows that come into being on the way are not looked at again.
     const ids = new Set(named!.map(({ id }) => id));
     const isMeant = ({ id, podId }: Binding): boolean => ids.has(id) && (!only || podId === only.id);
-    for (const tenant of tenants)
+    for (const tenant of new Set(tenants))
       await piece(async (session) => (await currentOfTenants(session, [tenant])).filter(isMeant));
     return done(rebound);
   }

@@ -90,22 +90,19 @@ export async function select(book: Book, request: Request, options: SelectOption
     const ids = bindings.map(({ podId }) => podId);
     const podOf = await book.cache.some(session, registry, ids);
     const stands = standing(bindings, podOf, policy, question, at);
-    if (onlyKept && stands.kind !== 'kept') return undefined;
-    const pods = explains || stands.kind !== 'kept' ? await book.cache.all(session, registry) : [];
-    const leaving = stands.kind === 'leaves' ? stands : undefined;
-    const without = leaving?.without ?? null;
+    const { kept, without } = stands;
+    if (onlyKept && !kept) return undefined;
+    const pods = explains || !kept ? await book.cache.all(session, registry) : [];
     const words = explains ? { words: explainChoice(pods, policy, question, without) } : {};
     const answer = { question, policy, generation: registry.generation, ...words };
-    if (stands.kind === 'kept') {
-      const { binding } = stands;
-      return { ...answer, kind: 'kept', pod: podOf(binding.podId), binding };
-    }
-    const left = leaving ? podOf(leaving.binding.podId) : null;
+    if (stands.kept) return { ...answer, kind: 'kept', pod: podOf(stands.kept.podId), binding: stands.kept };
+    const { leaves, reason } = stands;
+    const left = leaves ? podOf(leaves.podId) : null;
     const ranked = candidates(pods, policy, question, without);
     const best = ranked[0];
     if (!best) {
       const refusedBy = refusalCounts(pods, policy, question);
-      return { ...answer, kind: 'none', without, left, current: leaving?.binding ?? null, refusedBy };
+      return { ...answer, kind: 'none', without, left, current: leaves ?? null, refusedBy };
     }
     const handed = await hand(
       isDry ? undefined : session,
@@ -114,8 +111,8 @@ export async function select(book: Book, request: Request, options: SelectOption
         az,
         affinity: question.affinity,
         podId: best.pod.id,
-        ends: leaving?.binding,
-        reason: leaving?.reason ?? 'initial',
+        ends: leaves,
+        reason,
         expiresInMs: lastsMs,
       },
       { at, actor, generation: registry.generation },

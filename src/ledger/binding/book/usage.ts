@@ -33,17 +33,12 @@ export const refreshUsage = (
     const refusals: BookRefusal[] = [];
     const refreshed: Refreshed[] = [];
     for (const { pod: name, usage, verdict = null, isClosed } of readings) {
-      const before = await podByName(session, name);
+      const before = (await podByName(session, name)) ?? null;
       if (!before && !unknown) {
         refusals.push({ kind: 'unknown-pod', pod: name });
         continue;
       }
-      let pod = before;
-      if (!pod) {
-        const made = await makePod(session, context, { ...unknown, name });
-        if (made.kind === 'refused') return made;
-        pod = made.value;
-      }
+      const pod = before ?? (await makePod(session, context, { ...unknown, name }));
       const closes = isClosed === true && pod.state === 'open';
       const after = changedPod(pod, {
         usage,
@@ -52,7 +47,7 @@ export const refreshUsage = (
         ...(closes ? { state: 'closed' as const, stateAt: context.at } : {}),
       });
       await updatePod(session, after, context.generation);
-      refreshed.push({ before: before ?? null, after });
+      refreshed.push({ before, after });
     }
     if (refusals.length > 0) return { kind: 'refused', refusals };
     await writeChanges(

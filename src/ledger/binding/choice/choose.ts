@@ -15,15 +15,16 @@ import { type Candidate, weigh } from '../weighers/weighers.ts';
 
 type Standing =
   /** This one serves; nothing is written. */
-  | { readonly kind: 'kept'; readonly binding: Binding }
-  /** This one ends when another pod is found; `without`: the pod that must not be found, null for none. */
+  | { readonly kept: Binding; readonly without: null }
+  /** A pod is looked for. */
   | {
-      readonly kind: 'leaves';
-      readonly binding: Binding;
+      readonly kept: undefined;
+      /** Ends when one is found; undefined: there is none yet. */
+      readonly leaves: Binding | undefined;
       readonly reason: BindingReason;
+      /** The pod that must not be found; null: any may. */
       readonly without: number | null;
-    }
-  | { readonly kind: 'unbound' };
+    };
 
 /**
  * That of the same zone and affinity decides; else any of the same affinity whose pod passes serves, the
@@ -44,14 +45,15 @@ export function standing(
   const isDue = ({ expiresAt }: Binding): boolean => expiresAt !== null && expiresAt <= at;
   if (own) {
     const refusal = firstRefusal(filters, podOf(own.podId), question);
-    if (refusal) return { kind: 'leaves', binding: own, reason: refusal.reason, without: own.podId };
-    if (isDue(own)) return { kind: 'leaves', binding: own, reason: 'expired', without: null };
-    return { kind: 'kept', binding: own };
+    if (refusal) return { kept: undefined, leaves: own, reason: refusal.reason, without: own.podId };
+    if (isDue(own)) return { kept: undefined, leaves: own, reason: 'expired', without: null };
+    return { kept: own, without: null };
   }
   const other = [...alike]
     .sort((a, b) => a.startAt - b.startAt || a.id - b.id)
     .find((binding) => !isDue(binding) && !firstRefusal(filters, podOf(binding.podId), question));
-  return other ? { kind: 'kept', binding: other } : { kind: 'unbound' };
+  if (other) return { kept: other, without: null };
+  return { kept: undefined, leaves: undefined, reason: 'initial', without: null };
 }
 
 /** The pods that pass, best first. @param without id of a pod that is left out; null: none is */

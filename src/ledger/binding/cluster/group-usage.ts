@@ -94,14 +94,18 @@ interface TenantShare {
   readonly need: Readonly<Record<string, number>>;
 }
 
-/** By tenant and group. @param tenantTag prefix of the tags that name tenants; others are nobody's */
+/** @param tenantTag prefix of the tags that name tenants; with nothing behind it none is named */
+export const tenantOf = ({ tags }: Instance, tenantTag: string): string | undefined =>
+  withoutPrefix(tags, tenantTag).find((name) => name !== '');
+
+/** By tenant and group; instances of no tenant are nobody's. */
 export function tenantShares(snapshot: Snapshot, tenantTag: string) {
   const shares = new Map<string, TenantShare & { instances: number; need: Record<string, number> }>();
   const nobodys = new Map<number, number>();
   for (const instance of snapshot.instances) {
     if (instance.primary === NO_NODE) continue;
     const { group } = snapshot.nodes[instance.primary]!;
-    const [tenant] = withoutPrefix(instance.tags, tenantTag);
+    const tenant = tenantOf(instance, tenantTag);
     if (tenant === undefined) {
       nobodys.set(group, (nobodys.get(group) ?? 0) + 1);
       continue;

@@ -85,18 +85,12 @@ export function usageProblems(value: unknown, place: string): readonly InputProb
 
 /** The same usage with so much more used of some metrics; those that it has not are left out. */
 export function withMoreUsed(usage: Usage, more: Readonly<Record<string, number>>): Usage {
-  const changed = (value: JsonObject, place: string, depth: number): JsonObject =>
-    Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => {
-        if (!isObject(inner)) return [name, inner];
-        const path = place === '' ? name : `${place}.${name}`;
-        if (!isMetric(inner)) return [name, depth < MAX_DEPTH ? changed(inner, path, depth + 1) : inner];
-        const amount = Object.hasOwn(more, path) ? more[path]! : 0;
-        if (amount === 0) return [name, inner];
-        const { free, ...rest } = inner;
-        const used = (usedOf(inner) as number) + amount;
-        return [name, { ...rest, used, ...(free === undefined ? {} : { free: (free as number) - amount }) }];
-      }),
-    );
-  return changed(usage, '', 0);
+  const copy = structuredClone(usage);
+  for (const [name, metric] of walk(copy, '', 0)) {
+    if (!Object.hasOwn(more, name)) continue;
+    const amount = more[name]!;
+    Object.assign(metric, { used: (usedOf(metric) as number) + amount });
+    if (metric.free !== undefined) Object.assign(metric, { free: (metric.free as number) - amount });
+  }
+  return copy;
 }

@@ -100,19 +100,19 @@ export function simulateDay(
     const own = current.get(tenant) ?? [];
     const podOf = (id: number): Pod => pods[places.get(id)!]!;
     const stands = standing(own, podOf, policy, question, clock);
-    if (stands.kind === 'kept') {
+    if (stands.kept) {
       tally.kept++;
-      place(tenant, question, stands.binding.podId, moment);
+      place(tenant, question, stands.kept.podId, moment);
       return;
     }
-    const leaving = stands.kind === 'leaves' ? stands : undefined;
-    const best = candidates(pods, policy, question, leaving?.without ?? null)[0]?.pod;
+    const { leaves, reason, without } = stands;
+    const best = candidates(pods, policy, question, without)[0]?.pod;
     if (!best) {
       queue.refused++;
       queue.refusedAt ??= moment;
       return;
     }
-    if (leaving) tally.rebound++;
+    if (leaves) tally.rebound++;
     else tally.bound++;
     const binding: Binding = {
       id: ++rows,
@@ -123,12 +123,12 @@ export function simulateDay(
       startAt: clock,
       endAt: null,
       expiresAt: null,
-      reason: leaving?.reason ?? 'initial',
+      reason,
       endReason: null,
       actor: '',
       generation: 0,
     };
-    current.set(tenant, [...own.filter((one) => one !== leaving?.binding), binding]);
+    current.set(tenant, [...own.filter((one) => one !== leaves), binding]);
     place(tenant, question, best.id, moment);
   }
 

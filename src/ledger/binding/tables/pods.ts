@@ -1,4 +1,5 @@
 /** Rows of pods. */
+import { kept } from '../../../kit/kept.ts';
 import type { Session, SqlValue } from '../../store/store.ts';
 import { isExhausted, type Limits, type Verdict } from '../model/limits.ts';
 import { type Affinity, affinityText, type Pod, type PodState, parseAffinity } from '../model/pod.ts';
@@ -33,12 +34,8 @@ const MOST_REMEMBERED = 1000;
 function remembering<Value>(parse: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {
-    let value = known.get(text);
-    if (value === undefined) {
-      value = parse(text);
-      if (known.size < MOST_REMEMBERED) known.set(text, value);
-    }
-    return value;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    return kept(known, text, () => parse(text));
   };
 }
 

@@ -89,11 +89,8 @@ function readRoot({ wide }: Parameters, reading: Reading): LabelRules {
   return labels;
 }
 
-const readSuffixLists = (name: string, { wide }: Parameters, reading: Reading): string[][] =>
-  (wide.get(name) ?? []).flatMap((value) => {
-    const suffixes = readSuffixes(name, value, reading);
-    return suffixes ? [suffixes] : [];
-  });
+const readSuffixLists = (name: string, { wide }: Parameters, reading: Reading) =>
+  (wide.get(name) ?? []).map((value) => readSuffixes(name, value, reading));
 
 /** A query that is read, but for whether there are the classes and traits that it names. */
 interface Draft {
@@ -105,16 +102,16 @@ interface Draft {
 export function readRequest(pairs: readonly QueryPair[], dialect: Dialect): Draft {
   const reading = new Reading(dialect);
   const parameters = sortParameters(pairs, reading);
-  const groups = [...parameters.groups].map(([suffix, values]) => readGroup(suffix, values, reading));
-  const isolate = readSuffixLists('isolate', parameters, reading).flat();
-  const request: CandidateRequest = {
-    groups: groups.toSorted((a, b) => (a.suffix < b.suffix ? -1 : 1)),
+  // What of a query is wrong as a whole is said first: clients look at the code of the first fault.
+  const wide = {
+    limit: readLimit(parameters, reading),
+    groupPolicy: readPolicy(parameters, reading),
     root: readRoot(parameters, reading),
     sameSubtree: readSuffixLists('same_subtree', parameters, reading),
-    groupPolicy: readPolicy(parameters, reading),
-    isolate: [...new Set(isolate)],
-    limit: readLimit(parameters, reading),
+    isolate: [...new Set(readSuffixLists('isolate', parameters, reading).flat())],
   };
+  const groups = [...parameters.groups].map(([suffix, values]) => readGroup(suffix, values, reading));
+  const request = { ...wide, groups: groups.toSorted((a, b) => (a.suffix < b.suffix ? -1 : 1)) };
   if (request.isolate.length > 0 && parameters.wide.has('group_policy'))
     reading.of('isolate', request.isolate.join(','))(
       "'isolate' and 'group_policy' exclude each other",

@@ -74,18 +74,17 @@ function takeAnyOf(traits: readonly string[], parameter: string, isKnown: boolea
 }
 
 function takeAllOf(traits: readonly string[], { forbiddenTraits, beyond }: Dialect, into: Labels) {
+  const form = forbiddenTraits ? 'HW_CPU_X86_VMX,!CUSTOM_MAGIC' : 'HW_CPU_X86_VMX,CUSTOM_MAGIC';
+  const wrong = (got: string) => `Expected 'required' parameter value of the form: ${form}. ${got}`;
   for (const item of traits) {
-    const isForbidden = item.startsWith('!');
+    const name = item.replace(/^!+/, '');
+    const marks = item.length - name.length;
     // Up to 1.39 any number of marks in front counts as one.
-    const name = isForbidden ? (beyond ? item.slice(1) : item.replace(/^!+/, '')) : item;
-    const isDoubled = name.startsWith('!');
-    if (name === '' || isDoubled || (isForbidden && !forbiddenTraits)) {
-      const form = forbiddenTraits ? 'HW_CPU_X86_VMX,!CUSTOM_MAGIC' : 'HW_CPU_X86_VMX,CUSTOM_MAGIC';
-      const got = name === '' ? 'Got an empty trait in' : isDoubled ? 'Got a doubled mark in' : 'Got';
-      return `Expected 'required' parameter value of the form: ${form}. ${got}`;
-    }
-    if (isForbidden) into.forbidden.push(name);
-    else into.required.push([name]);
+    if (marks > 1 && beyond) return wrong('Got a doubled mark in');
+    if (name === '') return wrong('Got an empty trait in');
+    if (marks === 0) into.required.push([name]);
+    else if (forbiddenTraits) into.forbidden.push(name);
+    else return wrong('Got');
   }
   return undefined;
 }
@@ -117,14 +116,14 @@ export function readInTree(parameter: string, value: string, reading: Reading): 
   return undefined;
 }
 
-/** Suffixes divided by commas, each once; undefined when one is empty. */
-export function readSuffixes(parameter: string, value: string, reading: Reading): string[] | undefined {
+/** Suffixes divided by commas, each once. */
+export function readSuffixes(parameter: string, value: string, reading: Reading): readonly string[] {
   const suffixes = [...new Set(value.split(',').map((suffix) => suffix.trim()))];
-  if (!suffixes.includes('')) return suffixes;
-  reading.of(parameter, value)(
-    `Empty string (unsuffixed group) can not be specified in \`${parameter}\``,
-    BAD_VALUE,
-    'give the unsuffixed group a suffix',
-  );
-  return undefined;
+  if (suffixes.includes(''))
+    reading.of(parameter, value)(
+      `Empty string (unsuffixed group) can not be specified in \`${parameter}\``,
+      BAD_VALUE,
+      'give the unsuffixed group a suffix',
+    );
+  return suffixes;
 }

@@ -1,6 +1,6 @@
 /** Whether a claim may be granted, all reasons against it at once. Pure: reads a view and changes nothing. */
 import { type End, endsOfClaim, joinedEnds } from '../model/ends.ts';
-import { brokenUnitRule, capacityOf, hasRoom } from '../model/inventory.ts';
+import { brokenUnitRule, capacityOf, hasRoom, type StepMode } from '../model/inventory.ts';
 import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
 import type { Held, StoredConsumer } from '../tables/consumers.ts';
 import type { UsedInventory } from '../tables/inventories.ts';
@@ -77,11 +77,12 @@ export function checkClaim(request: ClaimRequest, view: ClaimView): Checked {
   const refusals: ClaimRefusal[] = [];
   const wantedByConsumer = request.consumers.map((claim) => wantedOf(claim, view, refusals));
   const after = new Map<string, Wanted>();
-  request.consumers.forEach(({ consumer }, i) => {
+  request.consumers.forEach((claim, i) => {
+    const { consumer } = claim;
     for (const wanted of wantedByConsumer[i]!) {
       const { provider, inventory, amount } = wanted;
       const broken = isChecked ? brokenUnitRule(inventory, amount, request.stepMode) : undefined;
-      if (broken !== undefined) {
+      if (broken !== undefined && !isOutsideAlready(wanted, claim, view, request.stepMode)) {
         const { rule, limit } = broken;
         refusals.push({ kind: 'unit', consumer, rule, amount, limit, ...placeOf(provider, inventory.class) });
       }
@@ -105,6 +106,19 @@ export function checkClaim(request: ClaimRequest, view: ClaimView): Checked {
   );
   return { held, refusals };
 }
+
+/** Whether a move finds the amount outside of the units where it is: then it may stay so where it goes. */
+const isOutsideAlready = (
+  { inventory, amount }: Wanted,
+  { consumer, movingFrom }: ConsumerClaim,
+  { consumers, providers }: ClaimView,
+  mode: StepMode,
+): boolean =>
+  movingFrom !== undefined &&
+  consumers.get(consumer)!.held.some(({ provider, class: name, used }) => {
+    const own = providers.get(provider)!.inventories.get(name)!;
+    return name === inventory.class && used === amount && brokenUnitRule(own, used, mode) !== undefined;
+  });
 
 function heldOf(
   { provider, inventory, amount, ends }: Wanted,

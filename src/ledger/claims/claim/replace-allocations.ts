@@ -55,22 +55,15 @@ const generationAfter = ({ before, held }: Replacement): number | null => {
 };
 
 /** Names who holds what is asked for. */
-async function withHolders(
-  session: Session,
-  refusals: readonly ClaimRefusal[],
-  view: ClaimView,
-): Promise<readonly ClaimRefusal[]> {
-  const named: ClaimRefusal[] = [];
-  for (const refusal of refusals) {
-    if (refusal.kind !== 'capacity') named.push(refusal);
-    else {
+const withHolders = (session: Session, refusals: readonly ClaimRefusal[], view: ClaimView) =>
+  Promise.all(
+    refusals.map(async (refusal) => {
+      if (refusal.kind !== 'capacity') return refusal;
       const provider = view.providers.get(refusal.provider)!;
       const { classId } = provider.inventories.get(refusal.class)!;
-      named.push({ ...refusal, holders: await largestHolders(session, provider.id, classId) });
-    }
-  }
-  return named;
-}
+      return { ...refusal, holders: await largestHolders(session, provider.id, classId) };
+    }),
+  );
 
 /** As many as a person wants to read. */
 const MOST_HOLDERS = 3;

@@ -198,7 +198,7 @@ export function imageOfSnapshot(
     const consumer = keptName(instance.name);
     consumers.set(consumer, {
       consumer,
-      project: withoutPrefix(instance.tags, tenantTag)[0] ?? null,
+      project: withoutPrefix(instance.tags, tenantTag).find((name) => name !== '') ?? null,
       type: CLUSTER_CONSUMER_TYPE,
       allocations,
       ends: [],

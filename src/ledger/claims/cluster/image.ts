@@ -70,7 +70,11 @@ export function parentsFirst<Row extends Pick<ProviderImage, 'uuid' | 'parent'>>
   rows: readonly Row[],
 ): readonly Row[] {
   const children = groupedBy(rows, ({ parent }) => parent);
-  const below = (parent: string | null): readonly Row[] =>
-    (children.get(parent) ?? []).flatMap((row) => [row, ...below(row.uuid)]);
-  return below(null);
+  const sorted: Row[] = [];
+  const left = children.get(null)?.toReversed() ?? [];
+  for (let row = left.pop(); row !== undefined; row = left.pop()) {
+    sorted.push(row);
+    for (const child of children.get(row.uuid)?.toReversed() ?? []) left.push(child);
+  }
+  return sorted;
 }

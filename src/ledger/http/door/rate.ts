@@ -1,4 +1,5 @@
 /** How often one client may ask: a bucket that fills at the allowed rate and holds ten seconds' worth. */
+import { kept } from '../../../kit/kept.ts';
 import { MS_PER_S } from '../../../kit/units.ts';
 
 const BURST_SECONDS = 10;
@@ -20,12 +21,10 @@ export class RateLimit {
   secondsToWait(client: string, now: number): number {
     if (this.perSecond === 0) return 0;
     const full = this.perSecond * BURST_SECONDS;
-    let bucket = this.buckets.get(client);
-    if (!bucket) {
+    const bucket = kept(this.buckets, client, () => {
       if (this.buckets.size >= MOST_BUCKETS) this.buckets.delete(this.buckets.keys().next().value!);
-      bucket = { tokens: full, at: now };
-      this.buckets.set(client, bucket);
-    }
+      return { tokens: full, at: now };
+    });
     bucket.tokens = Math.min(full, bucket.tokens + ((now - bucket.at) / MS_PER_S) * this.perSecond);
     bucket.at = now;
     if (bucket.tokens >= 1) {

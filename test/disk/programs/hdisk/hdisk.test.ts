@@ -211,6 +211,8 @@ describe('hdisk', () => {
     expect(status).to.equal(2);
     expect(stderr).to.match(/spaces\[1\]\.space_id, 'a': is there twice/);
     expect(stderr).to.match(/\[1\]\.disk_id, 'sda': is there twice/);
+    const inexact = fileOf('inexact.yaml', '- {disk_id: sda, size: 90071992547409931, spaces: []}\n');
+    expect(runBuilt(`${one} ${inexact}`).stderr).to.match(/size, '90071992547409931': is not a size/);
   });
 
   it('takes nodes from a snapshot and gives them pools', () => {

@@ -67,6 +67,13 @@ describe('a candidate query', () => {
       ).to.deep.equal([code]);
   });
 
+  it('is told what is wrong as a whole before what is wrong with its groups', () => {
+    for (const wide of ['same_subtree=', 'root_required=A,!A'])
+      expect(
+        problemsOf(`resources=V:1&in_tree=x&${wide}`, 39).map((text) => text.split(':')[0]),
+      ).to.deep.equal(['query.bad_value', 'undefined_code']);
+  });
+
   it('knows which names exist only when all else is in order', () => {
     const { names, finish } = readRequest(
       [

@@ -184,6 +184,9 @@ describe('hclaim', () => {
     expect(hclaim('trait rm CUSTOM_TWIN CUSTOM_FAST CUSTOM_SLOW').stderr).to.match(
       /does not have the trait CUSTOM_FAST, CUSTOM_SLOW\n/,
     );
+    expect(hclaim('aggregate add CUSTOM_TWIN racks default rows').stderr).to.match(
+      /'racks', 'rows' is no UUID, and no aggregate has that name\n/,
+    );
     hclaim('provider rm CUSTOM_TWIN');
     expect(hclaim('provider rm node1.example.com').stderr).to.match(
       /^Refused: node1\.example\.com has providers below it: fpga0\nRefused: .* of node1\.example\.com is in use\n$/,

@@ -36,6 +36,23 @@ describeOnEachStore('a name that others are in the way of', (freshUrl) => {
   });
 });
 
+describeOnEachStore('a class that vanishes before it is renamed', (freshUrl) => {
+  it('is not said to have the new name', async () => {
+    const ledger = await freshLedger(await freshUrl());
+    await migrate(ledger.store, PODS, START);
+    await serviceOn(ledger).call('PUT', '/resource_classes/CUSTOM_A');
+    const service = serviceOn({ ...ledger, store: disturbed(ledger.store, 'DELETE FROM resource_classes') });
+    const { status, body } = await service.call(
+      'PUT',
+      '/resource_classes/CUSTOM_A',
+      { name: 'CUSTOM_B' },
+      '1.6',
+    );
+    expect([status, body.errors?.[0].detail]).to.deep.equal([404, 'No such resource class CUSTOM_A.']);
+    await service.close();
+  });
+});
+
 describeOnEachStore('a provider that vanishes while it is changed', (freshUrl) => {
   it('has no traits left to take, and its inventories were changed by another', async () => {
     const ledger = await freshLedger(await freshUrl());

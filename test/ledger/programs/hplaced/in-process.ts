@@ -13,8 +13,13 @@ const MINOR = 41;
 export interface InProcess {
   /** Has it listen on a port of this machine. @returns its URL */
   listen(): Promise<string>;
-  // biome-ignore lint/suspicious/noExplicitAny: documents of many forms
-  call(method: string, path: string, body?: unknown): Promise<{ status: number; headers: object; body: any }>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    version?: string,
+    // biome-ignore lint/suspicious/noExplicitAny: documents of many forms
+  ): Promise<{ status: number; headers: object; body: any }>;
   close(): Promise<void>;
 }
 
@@ -33,13 +38,13 @@ export function serviceOn(ledger: Ledger): InProcess {
   });
   return {
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
-    async call(method, path, body) {
+    async call(method, path, body, version = 'latest') {
       const response = await app.inject({
         method: method as 'GET',
         url: path,
         headers: {
           'x-auth-token': 'admin',
-          'openstack-api-version': 'placement latest',
+          'openstack-api-version': `placement ${version}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),

@@ -84,6 +84,9 @@ describe('hplaced with pods', () => {
       ['P2', true],
       ['P1', false],
     ]);
+    const paged = async (path: string) => (await service.call('GET', path)).body.next;
+    expect(await paged('/bindings?tenant=t1&limit=1')).to.equal(body.bindings[0].id);
+    expect(await paged('/bindings?tenant=t1&limit=2')).to.equal(null);
     const shown = await service.call('GET', '/pods/P2');
     expect([shown.body.tenants, shown.body.bindings[0].tenant]).to.deep.equal([1, 't1']);
   });

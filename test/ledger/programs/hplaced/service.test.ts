@@ -66,8 +66,11 @@ describe('hplaced', () => {
       depth: 0,
       resources: { VCPU: { capacity: 4, used: 0 } },
     });
-    const changes = (await service.call('GET', '/hplaced/history?limit=2')).body.changes;
+    const { changes, next } = (await service.call('GET', '/hplaced/history?limit=2')).body;
     expect(changes.map(({ action }: { action: string }) => action)).to.deep.equal(['release', 'claim']);
+    expect(next).to.equal(changes[1].id);
+    const all = (await service.call('GET', '/hplaced/history')).body.changes.length;
+    expect((await service.call('GET', `/hplaced/history?limit=${all}`)).body.next).to.equal(null);
   });
 
   it('describes exactly the routes that it has', async () => {

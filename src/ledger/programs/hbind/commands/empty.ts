@@ -1,7 +1,6 @@
 /** `hbind empty`: hbind and hcompress together. */
 import { NO_NODE, type Snapshot } from '../../../../htools/cluster/snapshot.ts';
 import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
-import { withoutPrefix } from '../../../../htools/cluster/tags/tags.ts';
 import { emptyInto } from '../../../../htools/planners/groups/empty/emptying.ts';
 import { SuperCluster } from '../../../../htools/planners/groups/homes/super-cluster.ts';
 import { planOf } from '../../../../htools/planners/groups/relocate/relocation-plan.ts';
@@ -11,7 +10,7 @@ import { tallied } from '../../../../kit/grouped.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { tryEmptying } from '../../../binding/cluster/emptiable.ts';
-import { tenantShares, usageOfCluster } from '../../../binding/cluster/group-usage.ts';
+import { tenantOf, tenantShares, usageOfCluster } from '../../../binding/cluster/group-usage.ts';
 import type { Binding, Pod, Policy } from '../../../binding/model/pod.ts';
 import { currentIn, currentOfTenants } from '../../../binding/tables/bindings.ts';
 import { changedPod } from '../../../binding/tables/pods.ts';
@@ -90,7 +89,7 @@ function judgePods(question: Question): readonly EmptyFacts[] {
     const homes = new Map(elsewhere);
     for (const { tenant, to } of leaving.toReversed()) homes.set(tenant, to!);
     const destination = (i: number): number | undefined => {
-      const [tenant] = withoutPrefix(snapshot.instances[i]!.tags, tenantTag);
+      const tenant = tenantOf(snapshot.instances[i]!, tenantTag);
       const home = tenant === undefined ? undefined : homes.get(tenant);
       return home === undefined ? undefined : groups.get(home);
     };

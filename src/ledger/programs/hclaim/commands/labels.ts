@@ -21,6 +21,13 @@ const label = (
     (name) => `${deed} ${labels.join(', ')} of ${name}`,
   );
 
+/** Those that stay when some leave. @throws {UsageError} with all that are not there */
+function staying(present: readonly string[], leaving: readonly string[], lacks: string): readonly string[] {
+  const missing = leaving.filter((one) => !present.includes(one)).join(', ');
+  if (missing !== '') throw badArgument(`the provider ${lacks} ${missing}`, 'look at: hclaim provider list');
+  return present.filter((one) => !leaving.includes(one));
+}
+
 export const addTraits: Command<'trait add'> = (options, words) =>
   label(options, 'Added trait', words, async (traits, session, context, { id, uuid }) => {
     for (const name of traits) if (isCustomName(name)) await addName(session, context, 'traits', name);
@@ -30,32 +37,25 @@ export const addTraits: Command<'trait add'> = (options, words) =>
 
 export const removeTraits: Command<'trait rm'> = (options, words) =>
   label(options, 'Removed trait', words, async (traits, session, context, { id, uuid }) => {
-    const present = await traitsOf(session, id);
-    const missing = traits.filter((name) => !present.includes(name)).join(', ');
-    if (missing !== '')
-      throw badArgument(`the provider does not have the trait ${missing}`, 'look at: hclaim provider list');
-    const staying = present.filter((name) => !traits.includes(name));
-    return setTraits(session, context, { provider: uuid }, staying);
+    const left = staying(await traitsOf(session, id), traits, 'does not have the trait');
+    return setTraits(session, context, { provider: uuid }, left);
   });
 
-/** UUIDs of aggregates that are named by UUID or name. @throws {UsageError} */
+/** UUIDs of aggregates that are named by UUID or name. @throws {UsageError} with all that are none */
 async function aggregateUuids(session: Session, words: readonly string[]): Promise<readonly string[]> {
-  const uuids: string[] = [];
-  for (const word of words) {
-    const rows = await session.all<{ uuid: string }>(
-      'SELECT uuid FROM aggregates WHERE name = ? OR uuid = ? ORDER BY uuid',
-      [word, word.toLowerCase()],
+  const select = 'SELECT uuid FROM aggregates WHERE name = ? OR uuid = ? ORDER BY uuid';
+  const found = await Promise.all(
+    words.map((word) => session.all<{ uuid: string }>(select, [word, word.toLowerCase()])),
+  );
+  const unclear = words.filter((_, at) => found[at]!.length > 1).join("', '");
+  if (unclear !== '') throw badArgument(`several aggregates are called '${unclear}'`, 'name them by UUIDs');
+  const unknown = words.filter((word, at) => found[at]!.length === 0 && !isUuid(word)).join("', '");
+  if (unknown !== '')
+    throw badArgument(
+      `'${unknown}' is no UUID, and no aggregate has that name`,
+      'look at: hclaim provider list',
     );
-    if (rows.length > 1)
-      throw badArgument(`${rows.length} aggregates are called '${word}'`, 'name one by its UUID');
-    if (rows.length === 0 && !isUuid(word))
-      throw badArgument(
-        `'${word}' is no UUID, and no aggregate has that name`,
-        'look at: hclaim provider list',
-      );
-    uuids.push(rows[0]?.uuid ?? canonicalUuid(word));
-  }
-  return uuids;
+  return words.map((word, at) => found[at]![0]?.uuid ?? canonicalUuid(word));
 }
 
 const memberships = async (session: Session, id: number): Promise<readonly string[]> =>
@@ -69,11 +69,7 @@ export const addAggregates: Command<'aggregate add'> = (options, words) =>
 
 export const removeAggregates: Command<'aggregate rm'> = (options, words) =>
   label(options, 'Removed aggregate', words, async (names, session, context, { id, uuid }) => {
-    const present = await memberships(session, id);
-    const leaving = await aggregateUuids(session, names);
-    const missing = leaving.filter((one) => !present.includes(one)).join(', ');
-    if (missing !== '')
-      throw badArgument(`the provider is not in the aggregate ${missing}`, 'look at: hclaim provider list');
-    const aggregates = present.filter((one) => !leaving.includes(one));
+    const [present, leaving] = [await memberships(session, id), await aggregateUuids(session, names)];
+    const aggregates = staying(present, leaving, 'is not in the aggregate');
     return setAggregates(session, context, { provider: uuid }, { aggregates });
   });

@@ -48,14 +48,9 @@ export async function requireProviders(
   session: Session,
   namesOrUuids: readonly string[],
 ): Promise<readonly StoredProvider[]> {
-  const missing = new Set<string>();
-  const providers: StoredProvider[] = [];
-  for (const name of namesOrUuids) {
-    const provider = await findProvider(session, name);
-    if (provider === undefined) missing.add(name);
-    else providers.push(provider);
-  }
-  if (missing.size === 0) return providers;
+  const found = await Promise.all(namesOrUuids.map((name) => findProvider(session, name)));
+  const missing = new Set(namesOrUuids.filter((_, at) => found[at] === undefined));
+  if (missing.size === 0) return found as readonly StoredProvider[];
   throw new ExecutionError(
     `there is no provider '${[...missing].join("', '")}'`,
     'look at: hclaim provider list',

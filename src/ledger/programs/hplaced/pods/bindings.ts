@@ -10,7 +10,7 @@ import { pastOf } from '../../../binding/tables/bindings.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 import { ApiError, badBody } from '../../../http/api-error.ts';
 import type { JsonSchema } from '../../../http/json-check.ts';
-import { parameter, wholeParameter } from '../../../http/query-string.ts';
+import { pageOf, parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply } from '../../../http/route.ts';
 import { bindingJson, bindingsJson, selectedJson } from '../../shared/binding/json.ts';
 import { forecastOf, playDay } from '../../shared/binding/outlook.ts';
@@ -66,9 +66,8 @@ async function list(call: Call): Promise<Reply> {
   const limit = wholeParameter(call, 'limit', USUAL_ROWS, MOST_ROWS);
   const before = wholeParameter(call, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   return call.book.store.read(async (session) => {
-    const rows = await pastOf(session, tenant, limit, before);
-    const bindings = await bindingsJson(session, rows);
-    return { body: { tenant, bindings, next: rows.length === limit ? rows.at(-1)!.id : null } };
+    const { shown, next } = pageOf(await pastOf(session, tenant, limit + 1, before), limit, ({ id }) => id);
+    return { body: { tenant, bindings: await bindingsJson(session, shown), next } };
   });
 }
 

@@ -10,7 +10,7 @@ import { podByName } from '../../../binding/tables/pods.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';
 import { ApiError, badBody, badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
-import { parameter, wholeParameter } from '../../../http/query-string.ts';
+import { pageOf, parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply } from '../../../http/route.ts';
 import { bindingJson, podJson, podsJson } from '../../shared/binding/json.ts';
 import { FLAG, NAME, record } from '../protocol/forms.ts';
@@ -64,16 +64,9 @@ async function list(call: Call): Promise<Reply> {
     const found = all
       .slice(start)
       .filter((pod) => pod.name.includes(name) && (az === undefined || pod.az === az));
-    const shown = found.slice(0, limit);
-    return {
-      body: {
-        total: all.length,
-        generation: registry.generation,
-        policy: registry.policy,
-        pods: await podsJson(session, shown),
-        next: found.length > shown.length ? shown.at(-1)!.name : null,
-      },
-    };
+    const { shown, next } = pageOf(found, limit, (pod) => pod.name);
+    const { generation, policy } = registry;
+    return { body: { total: all.length, generation, policy, pods: await podsJson(session, shown), next } };
   });
 }
 
@@ -83,16 +76,10 @@ async function show(call: Call): Promise<Reply> {
   return call.book.store.read(async (session) => {
     const pod = await podByName(session, call.path.pod!);
     if (!pod) throw new ApiError(404, `No pod ${call.path.pod} found`);
-    const bindings = await currentIn(session, pod.id, after, limit + 1);
+    const rows = await currentIn(session, pod.id, after, limit + 1);
+    const { shown, next } = pageOf(rows, limit, ({ id }) => id);
     const [facts] = await podsJson(session, [pod]);
-    const shown = bindings.slice(0, limit);
-    return {
-      body: {
-        ...facts!,
-        bindings: shown.map((binding) => bindingJson(binding, pod.name)),
-        next: bindings.length > limit ? shown.at(-1)!.id : null,
-      },
-    };
+    return { body: { ...facts!, bindings: shown.map((one) => bindingJson(one, pod.name)), next } };
   });
 }
 

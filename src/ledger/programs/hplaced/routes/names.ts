@@ -43,10 +43,12 @@ const serializeClass = (name: string): object => ({ name, links: [{ rel: 'self',
 const lastModified = (views: readonly NameView[], call: Call): number =>
   modifiedOf(views.some(({ updatedAt }) => updatedAt === 0) ? [] : views, call);
 
+const noName = (table: NamedTable, name: string): ApiError => new ApiError(404, WORDS[table].unknown(name));
+
 /** @param name that of the path, unless stated @throws {ApiError} 404 where there is no such name */
 export async function requireName({ read, path }: Call, table: NamedTable, name = path.name!) {
   const view = await read((session) => nameView(session, table, name));
-  if (!view) throw new ApiError(404, WORDS[table].unknown(name));
+  if (!view) throw noName(table, name);
   return view;
 }
 
@@ -64,7 +66,7 @@ const remove =
     if (isStandard(name)) throw badRequest(WORDS[table].standard(name));
     const outcome = await done(call, (...tools) => removeName(...tools, table, name));
     if (outcome === 'removed') return { status: 204 };
-    if (outcome === 'unknown') throw new ApiError(404, WORDS[table].unknown(name));
+    if (outcome === 'unknown') throw noName(table, name);
     throw new ApiError(409, WORDS[table].inUse(name));
   };
 
@@ -101,6 +103,7 @@ async function putClass(call: Call): Promise<Reply> {
   await requireName(call, 'resource_classes');
   if (isStandard(name)) throw badRequest(`Cannot update standard resource class ${name}`);
   const outcome = await done(call, (...tools) => renameClass(...tools, name, newName));
+  if (outcome === 'unknown') throw noName('resource_classes', name);
   if (outcome === 'taken') throw new ApiError(409, `Resource class already exists: ${newName}`);
   return { body: serializeClass(newName) };
 }

@@ -1,11 +1,11 @@
 /** What Placement has not, and the page lives on: whole trees, the history, why a query has no candidate. */
 import type { Forest } from '../../../candidates/forest/forest.ts';
-import type { Provider } from '../../../candidates/forest/provider.ts';
+import { byName, type Provider } from '../../../candidates/forest/provider.ts';
 import { explainNone } from '../../../candidates/misses/explain.ts';
 import { dialectOf, FULL_DIALECT } from '../../../candidates/request/reading.ts';
 import { keptName } from '../../../claims/model/names.ts';
 import { readHistory } from '../../../claims/usage/history.ts';
-import { parameter, wholeParameter } from '../../../http/query-string.ts';
+import { pageOf, parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply } from '../../../http/route.ts';
 import { type Call, operation, type Routes } from '../service/service.ts';
 import { CANDIDATE_QUERY, readCandidateRequest } from './candidates.ts';
@@ -27,45 +27,38 @@ const describeProvider = (provider: Provider): object => ({
   ),
 });
 
-/** A tree from the root down, children by name. */
-function* downwards(provider: Provider): Generator<Provider> {
-  yield provider;
-  for (const child of [...provider.children].sort((a, b) => (a.name < b.name ? -1 : 1)))
-    yield* downwards(child);
+/** From the root down, children by name. */
+function describeTree(root: Provider): object {
+  const providers: object[] = [];
+  const left = [root];
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    providers.push(describeProvider(one));
+    for (const child of [...one.children].sort(byName).reverse()) left.push(child);
+  }
+  return { name: root.name, uuid: root.uuid, providers };
 }
-
-const describeTree = (root: Provider): object => ({
-  name: root.name,
-  uuid: root.uuid,
-  providers: [...downwards(root)].map(describeProvider),
-});
 
 /** Trees by name behind `after`: of the providers asked for, or with one whose name has `name` in it. */
 function chooseTrees(forest: Forest, call: Call, limit: number) {
   const uuids = call.query.filter(([key]) => key === 'root').map(([, value]) => value);
   if (uuids.length > 0) {
     const roots = uuids.flatMap((uuid) => forest.get(keptName(uuid))?.root ?? []);
-    return { roots: [...new Set(roots)].slice(0, MOST_TREES), isMore: false };
+    return { shown: [...new Set(roots)].slice(0, MOST_TREES), next: null };
   }
   const part = parameter(call, 'name') ?? '';
   const after = parameter(call, 'after') ?? '';
   const found = forest.roots.filter(
     (root) => root.name > after && forest.treeOf(root).some(({ name }) => name.includes(part)),
   );
-  return { roots: found.slice(0, limit), isMore: found.length > limit };
+  return pageOf(found, limit, ({ name }) => name);
 }
 
 async function trees(call: Call): Promise<Reply> {
   const limit = wholeParameter(call, 'limit', USUAL_TREES, MOST_TREES);
   const forest = await call.forest.fresh();
-  const { roots, isMore } = chooseTrees(forest, call, limit);
-  return {
-    body: {
-      total: { trees: forest.roots.length, providers: forest.size },
-      trees: roots.map(describeTree),
-      next: isMore ? roots.at(-1)!.name : null,
-    },
-  };
+  const { shown, next } = chooseTrees(forest, call, limit);
+  const total = { trees: forest.roots.length, providers: forest.size };
+  return { body: { total, trees: shown.map(describeTree), next } };
 }
 
 async function history(call: Call): Promise<Reply> {
@@ -73,13 +66,9 @@ async function history(call: Call): Promise<Reply> {
   const before = wholeParameter(call, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   const consumer = parameter(call, 'consumer');
   const filter = { consumer: consumer && keptName(consumer), before };
-  const changes = await call.read((session) => readHistory(session, filter, limit));
-  return {
-    body: {
-      changes: changes.map(({ request: _, reason, ...change }) => change),
-      next: changes.length === limit ? changes.at(-1)!.id : null,
-    },
-  };
+  const changes = await call.read((session) => readHistory(session, filter, limit + 1));
+  const { shown, next } = pageOf(changes, limit, ({ id }) => id);
+  return { body: { changes: shown.map(({ request: _, reason, ...change }) => change), next } };
 }
 
 async function explain(call: Call): Promise<Reply> {
