@@ -108,6 +108,13 @@ describe('the option table', () => {
       expect(definition.manual).to.match(/^[A-Z][\s\S]*\.$/);
     });
 
+  const FEW = 4;
+  for (const [, { name, choices = [], default: usual, help, kind }] of ALL)
+    if (kind === 'choice' && choices.length <= FEW)
+      it(`names in the help of --${name} what can be chosen beside what is usual`, () => {
+        expect(choices.filter((choice) => choice !== usual && !help.includes(choice))).to.deep.equal([]);
+      });
+
   for (const [, definition] of ALL.filter(([, { kind }]) => kind === 'integer' || kind === 'float'))
     it(`gives --${definition.name} a range that no number without end is in`, () => {
       expect(definition.range?.atMost, 'atMost').to.satisfy(Number.isFinite);
