@@ -202,7 +202,8 @@ export async function main(options: Options, words: readonly string[]): Promise<
   if (!isCluster && needy.length > 0)
     throw new UsageError(`${needy[0]} needs a cluster`, 'name one, as in --text-data FILE');
   if (isCluster) return answer(await fromCluster(options), undefined, options, words);
-  return closing(await openCurrentLedger(ledgerUrl(options)), async (ledger) =>
-    answer(await fromLedger(ledger), ledger, options, words),
+  return closing(
+    await openCurrentLedger(ledgerUrl(options, '; or a cluster, with -L, -m or -t')),
+    async (ledger) => answer(await fromLedger(ledger), ledger, options, words),
   );
 }

@@ -86,6 +86,12 @@ describe('hcand on a cluster', () => {
 });
 
 describe('hcand on a ledger', () => {
+  it('says that a cluster would do, too, where none is named', () => {
+    expect(run('hcand', 'resources=VCPU:1').stderr).to.equal(
+      'Error: which ledger?\nMaybe name it with --db, or in the environment variable EVENKEEL_DB; or a cluster, with -L, -m or -t\n',
+    );
+  });
+
   let folder: string;
   let db: string[];
 
