@@ -87,7 +87,11 @@ export function commandFault(
   return undefined;
 }
 
-/** Whether an option is for some of the commands only. */
+/** Keys of the options that are for some of the commands only, each once. */
+export const ownedBy = <Key extends string>(
+  commands: readonly { readonly words: string; readonly options?: readonly Key[] }[],
+): readonly Key[] => [...new Set(commands.flatMap(({ options = [] }) => options))];
+
 const isOwned = (commands: readonly CommandDefinition[], key: string): boolean =>
   commands.some(({ options }) => options?.includes(key));
 
