@@ -70,14 +70,12 @@ for such a request, the best first.`,
     isEveryday: true,
     arguments: [{ metavar: 'SPEC', isOptional: true }],
     options: [
-      'inputFile',
       ...CLUSTER,
-      ...words('podIs pod addPods zone affinity exhaustedBy diskTemplateForFit'),
+      ...words('inputFile podIs pod addPods zone affinity exhaustedBy diskTemplateForFit'),
     ],
     summary: 'take in what is used of pods, from a file or a cluster',
-    manual: `Takes in what is used of pods: from a file of readings (*-f*), or from a cluster (*-t*, *-m*, *-L*, *-I*, *--simulate*), whose node
-groups are pods: memory, cpus and disks of the nodes that are in service, a shared pool once. Says which pods became exhausted and which
-opened again. Meant to run daily.`,
+    manual: `Takes in what is used of pods: from a file of readings (*-f*), or from a cluster, whose node groups are pods: memory, cpus and disks of the nodes
+that are in service, a shared pool once. Says which pods became exhausted and which opened again. Meant to run daily.`,
   },
   {
     words: 'select',

@@ -119,8 +119,8 @@ on with *--after* and must miss none begins some hundred numbers before, and lea
     isEveryday: true,
     options: [...CLUSTER, ...PLACEMENT],
     summary: 'check the ledger against its own rules, or against a cluster',
-    manual: `Holds the ledger against its own rules: sums, capacities, units, orphans, generations. With a cluster (*-t*, *-m*, *-L*, *-I*, *--simulate*): against
-what the cluster says. With *--placement*: against all that Placement holds. Exit status 1 when something is found.`,
+    manual: `Holds the ledger against its own rules (sums, capacities, units, orphans, generations), and against the cluster or the Placement that is named. Exit status 1
+when something is found.`,
   },
   {
     words: 'backup',
