@@ -29,7 +29,7 @@ const texts = [
       [name, [summary, ...Object.values(endings), ...examples.map(([, what]) => what)].join('\n')] as const,
       ...Object.values(groups).map(({ heading, about }) => [name, `${heading} ${about}`] as const),
       ...Object.values(options).map(({ help, manual }) => [name, `${help}\n${manual}`] as const),
-      ...commands.map(({ summary: what, manual }) => [name, `${what}\n${manual}`] as const),
+      ...commands.map(({ summary: what, manual = '' }) => [name, `${what}\n${manual}`] as const),
     ];
   }),
   ...pages.filter(([file]) => file !== 'evenkeel.7'),

@@ -14,7 +14,7 @@ export const EXECUTION_OPTIONS = optionTable('execution', {
     help: 'print the Ganeti commands, or a script to FILE',
     manual: `Prints the *gnt-instance* commands that carry out the steps, grouped in job sets: the jobs of one set involve different
 nodes and may run in parallel. With _FILE_ they are written there as a shell script, which stops between two jobs once the
-file */tmp/stop-htools* exists. The file name must be attached: *-Cmoves.sh* or *--print-commands=moves.sh*.`,
+file */tmp/stop-htools* exists (*-Cmoves.sh*, *--print-commands=moves.sh*).`,
   },
   firstJobGroup: {
     group: 'output',

@@ -69,10 +69,9 @@ each storage pool), and which groups are alone.`,
     ...WRITTEN_FILE,
     isEveryday: true,
     help: 'write a page with pictures to FILE',
-    manual: `Writes one self-contained page to _FILE_, beside what is printed. It first answers what will happen, whether it is worth it, what it costs and what is wrong;
-then come charts, the steps or moves by job set with their why, the nodes (before and after, where there is a plan), what is refused, the metrics, and the commands to
-copy. Tables can be sorted and filtered. With *--explain* the page of *hbal* also says for each step what a rule refused; without it, only after the last. It loads
-nothing from anywhere, is light or dark as the reader's system is, and prints well.`,
+    manual: `Writes one page to _FILE_, beside what is printed: what will happen, whether it is worth it, what it costs and what is wrong; then charts, the steps or
+moves with their why, the nodes, what is refused, the metrics, and the commands to copy. With *--explain* the page of *hbal* also says for each step what a rule
+refused; without it, only after the last. It loads nothing from anywhere.`,
   },
   outputDir: {
     short: 'd',

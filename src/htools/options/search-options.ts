@@ -118,7 +118,7 @@ breaks them already and nothing could move otherwise.`,
     metavar: 'CHOICE',
     choices: ['yes', 'no'],
     group: 'limits',
-    help: 'refuse steps that break N+1 with shared storage (default: yes when pools are stated)',
+    help: 'refuse steps that break N+1 with shared storage (yes where pools are stated, else no)',
     manual: `Whether to refuse steps after which a node that could fail without loss no longer could, taking shared storage into account. By
 default *yes* when the snapshot states storage pools, otherwise *no*, so that the steps are those of the stock program.`,
   },

@@ -22,7 +22,6 @@ export const BINDING_COMMANDS = [
     arguments: [{ metavar: 'NAME' }],
     options: ABOUT_POD,
     summary: 'make a pod: the last in the queue',
-    manual: `Makes a pod. Pods stand in a queue in the order in which they are made.`,
   },
   {
     words: 'pod set',
@@ -50,7 +49,6 @@ for such a request, the best first.`,
     arguments: [POD],
     options: ['rowLimit'],
     summary: 'show a pod with its tenants and what became of it',
-    manual: `Shows a pod: its limits, what is used of it, its tenants, and what was changed of it.`,
   },
   {
     words: 'pod maintenance',
@@ -70,14 +68,12 @@ for such a request, the best first.`,
     isEveryday: true,
     arguments: [{ metavar: 'SPEC', isOptional: true }],
     options: [
-      'inputFile',
       ...CLUSTER,
-      ...words('podIs pod addPods zone affinity exhaustedBy diskTemplateForFit'),
+      ...words('inputFile podIs pod addPods zone affinity exhaustedBy diskTemplateForFit'),
     ],
     summary: 'take in what is used of pods, from a file or a cluster',
-    manual: `Takes in what is used of pods: from a file of readings (*-f*), or from a cluster (*-t*, *-m*, *-L*, *-I*, *--simulate*), whose node
-groups are pods: memory, cpus and disks of the nodes that are in service, a shared pool once. Says which pods became exhausted and which
-opened again. Meant to run daily.`,
+    manual: `Takes in what is used of pods: from a file of readings (*-f*), or from a cluster, whose node groups are pods: memory, cpus and disks of the nodes
+that are in service, a shared pool once. Says which pods became exhausted and which opened again. Meant to run daily.`,
   },
   {
     words: 'select',
@@ -110,24 +106,18 @@ say; else the tenant is bound to the best pod that passes. Exit status 1 when th
     manual: `Rebinds the tenants of all pods that are exhausted, under maintenance or closed, without waiting for their next requests; or only
 those who are named, or those of one pod. Exit status 1 when somebody finds no pod; such bindings stay.`,
   },
-  {
-    words: 'expire',
-    summary: 'end the bindings whose time is over',
-    manual: `Ends the bindings that were made with *--for* and whose time is over.`,
-  },
+  { words: 'expire', summary: 'end the bindings whose time is over' },
   {
     words: 'history',
     arguments: [{ metavar: 'TENANT' }],
     options: ['rowLimit'],
     summary: 'show to which pods a tenant was bound, when and why',
-    manual: `Shows to which pods a tenant was bound, from when to when, and why.`,
   },
   {
     words: 'forecast',
     isEveryday: true,
     options: ['window', 'pod'],
-    summary: 'say when pods reach their limits at the current growth',
-    manual: `Says when each pod, and all pods of one zone and purpose together, reach their limits, if their use goes on growing as it did.`,
+    summary: 'say when pods reach their limits, each and together',
   },
   {
     words: 'simulate',

@@ -77,7 +77,7 @@ repeated.`,
     name: 'state',
     metavar: 'STATE',
     choices: ['open', 'closed'],
-    help: 'whether the pod takes requests',
+    help: 'open: the pod takes requests; or closed',
     manual: `Whether the pod takes requests: *open*, or *closed* for good. See *pod maintenance* for a while.`,
   },
   endMaintenance: {

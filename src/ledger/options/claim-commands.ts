@@ -90,21 +90,18 @@ instance whose move was given back is in the ledger where the cluster has it.`,
     isEveryday: true,
     arguments: [{ metavar: 'NAME', isOptional: true, isRepeated: true }],
     summary: 'show providers or consumers; without a name, all providers',
-    manual: `Shows providers (what they have, what is used and by whom) or consumers (what they hold). Without a name: all providers.`,
   },
   {
     words: 'usage',
     isEveryday: true,
     options: ['by', 'over', 'class', 'provider', 'project'],
-    summary: 'show what is used, or draw it over time',
-    manual: `Shows what is used and what there is, grouped by *--by*, or drawn over time with *--over*.`,
+    summary: 'show what is used, now or over time',
   },
   {
     words: 'history',
     isEveryday: true,
     options: ['consumer', 'provider', 'since', 'limit'],
     summary: 'show who changed what, when and why',
-    manual: `Shows the last changes: when, who, what, before and after.`,
   },
   {
     words: 'watch',
@@ -119,8 +116,8 @@ on with *--after* and must miss none begins some hundred numbers before, and lea
     isEveryday: true,
     options: [...CLUSTER, ...PLACEMENT],
     summary: 'check the ledger against its own rules, or against a cluster',
-    manual: `Holds the ledger against its own rules: sums, capacities, units, orphans, generations. With a cluster (*-t*, *-m*, *-L*, *-I*, *--simulate*): against
-what the cluster says. With *--placement*: against all that Placement holds. Exit status 1 when something is found.`,
+    manual: `Holds the ledger against its own rules (sums, capacities, units, orphans, generations), and against the cluster or the Placement that is named. Exit status 1
+when something is found.`,
   },
   {
     words: 'backup',
@@ -153,7 +150,6 @@ before. That it was done, by whom and why, stays. A file keeps its size until *h
     arguments: [{ metavar: 'NAME' }],
     options: ['uuid', 'parent', 'pool'],
     summary: 'make a provider',
-    manual: `Makes a provider.`,
   },
   {
     words: 'provider set',
@@ -165,14 +161,9 @@ before. That it was done, by whom and why, stays. A file keeps its size until *h
   {
     words: 'provider rm',
     arguments: [PROVIDER],
-    summary: 'remove a provider that nobody uses',
-    manual: `Removes a provider that nobody uses and that has none below it.`,
+    summary: 'remove a provider that nobody uses and that has none below it',
   },
-  {
-    words: 'provider list',
-    summary: 'list the providers with their generations',
-    manual: `Lists the providers as trees.`,
-  },
+  { words: 'provider list', summary: 'list the providers as trees, with their generations' },
   {
     words: 'inventory set',
     arguments: [PROVIDER, { metavar: 'CLASS=TOTAL', isRepeated: true }],
@@ -197,7 +188,6 @@ accepted with a warning.`,
     words: 'trait rm',
     arguments: [PROVIDER, { metavar: 'TRAIT', isRepeated: true }],
     summary: 'take traits away from a provider',
-    manual: `Takes traits away from a provider.`,
   },
   {
     words: 'aggregate add',
@@ -209,7 +199,6 @@ accepted with a warning.`,
     words: 'aggregate rm',
     arguments: [PROVIDER, { metavar: 'AGGREGATE', isRepeated: true }],
     summary: 'take a provider out of aggregates',
-    manual: `Takes a provider out of aggregates.`,
   },
 ] as const satisfies readonly CommandDefinition[];
 

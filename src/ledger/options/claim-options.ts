@@ -26,7 +26,7 @@ _~/.pgpass_). Without it, the environment variable *EVENKEEL_DB* says where it i
     metavar: 'MODE',
     default: 'exempt',
     choices: ['exempt', 'strict'],
-    help: 'whether the smallest unit need not be a multiple of the step size',
+    help: 'of step sizes: exempt the smallest unit, or strict',
     manual: `How amounts must match the step size of an inventory: *exempt* exempts the smallest unit, *strict* requires every amount to be a
 multiple of the step size, as Placement does.`,
   },
@@ -70,7 +70,7 @@ had for good stays so. A claim without *--ttl* is for good, all of it. _TIME_ is
     metavar: 'WHAT',
     default: 'class',
     choices: ['class', 'provider', 'project', 'group'],
-    help: 'what the use is grouped by',
+    help: 'sum up by class, provider, project or group',
     manual: `What the use is grouped by: *class*, *provider*, *project* or *group* (aggregates: node groups, and
 the nodes that share a pool).`,
   },

@@ -3,6 +3,7 @@ import { FORM, READ, WHAT_IF } from '../../htools/options/program-table.ts';
 import { anyNumber, COMMAND, type KeysOf, type ProgramDefinition } from '../../kit/cli/options/program.ts';
 import type { OptionValues, SomeOf, ValuesOfProgram } from '../../kit/cli/options/values.ts';
 import { words } from '../../kit/cli/options/words.ts';
+import { ownedBy } from '../../kit/cli/subcommands/command.ts';
 import { BINDING_COMMANDS } from './binding-commands.ts';
 import { CLAIM_COMMANDS } from './claim-commands.ts';
 import type { LEDGER_OPTIONS } from './option-table.ts';
@@ -23,10 +24,7 @@ export const LEDGER_PROGRAMS = {
       changed: 'a conflict: other writers came first in every try',
     },
     stock: words('textFile iallocatorFile simulate rapiAddress luxiSocket quiet verbose'),
-    ours: words(`
-      db inputFile tenant zone extraSpecs need affinity podWeight podCost threshold headroom reopen podState
-      endMaintenance giveBack rebindNow filters weigh bindFor podIs pod addPods exhaustedBy diskTemplateForFit
-      tenantTag window rowLimit dryRun explainChoice actor ${READ} ${FORM} color`),
+    ours: [...words(`db actor ${FORM} color`), ...ownedBy(BINDING_COMMANDS)],
     positionals: COMMAND,
     commands: BINDING_COMMANDS,
     faultStatus: 2,
@@ -47,10 +45,7 @@ export const LEDGER_PROGRAMS = {
         'a conflict: another change came first in every attempt, or a stated generation is not the current one',
     },
     stock: words('textFile rapiAddress luxiSocket iallocatorFile simulate quiet verbose'),
-    ours: words(`
-      ${READ} db moves consumer project user consumerType generation ttl step actor reason replace sync dryRun
-      placement placementCredentials verify diskUnit tenantTag uuid rename parent pool reserved minUnit maxUnit stepSize ratio by over class provider
-      since before after limit interval watchFor ${WHAT_IF} ${FORM} color`),
+    ours: [...words(`db actor reason ${FORM} color`), ...ownedBy(CLAIM_COMMANDS)],
     positionals: COMMAND,
     commands: CLAIM_COMMANDS,
     faultStatus: 2,

@@ -154,7 +154,7 @@ client's address, and what they say in *X-Forwarded-Proto* and *X-Forwarded-Host
     default: 'errors',
     choices: ['requests', 'errors', 'none'],
     isEveryday: true,
-    help: 'what to log on standard error, as JSON lines',
+    help: 'log requests, errors or none, as JSON lines',
     manual: `What is logged on standard error, one JSON object per line with the request id that the client was given: all *requests*, *errors* (internal errors
 and failures of the store), or *none*.`,
   },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { holdOut } from '../../../src/kit/report/output.ts';
+import { CLAIM_COMMANDS } from '../../../src/ledger/options/claim-commands.ts';
 import { main } from '../../../src/ledger/programs/hclaim/main.ts';
 import { parseFor } from '../../builders/command-line.ts';
 import { makePlacementTables } from '../../ledger/moving/placement-tables.ts';
@@ -63,6 +64,7 @@ describe('documents of the ledger', () => {
       'claim --consumer shop --generation none node4.example.com=VCPU:2',
       'claim --consumer greedy node4.example.com=MEMORY_MB:32768',
       'claim --consumer odd node4.example.com=NO_SUCH:1',
+      'renew shop --ttl 2h',
       'confirm shop',
       'confirm nobody',
       'move shop store',
@@ -100,6 +102,8 @@ describe('documents of the ledger', () => {
       'expire',
     ];
     expect(await outcomesOf(lines)).to.deep.equal(['conflict', 'done', 'refused']);
+    const untried = CLAIM_COMMANDS.filter(({ words }) => !lines.some((line) => line.startsWith(words)));
+    expect(untried.map(({ words }) => words)).to.deep.equal(['export', 'watch']);
     expect(readExposition(await printed('usage --by provider', 'prometheus')).length).to.be.above(3);
   });
 

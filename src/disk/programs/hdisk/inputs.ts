@@ -8,6 +8,7 @@ import { BackendError, ExecutionError, InputError, type InputProblem } from '../
 import { isFolder, readInput } from '../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { tallied } from '../../../kit/grouped.ts';
+import { someOf } from '../../../kit/text/words.ts';
 import { readDocuments, type Tree } from '../../../kit/yaml/document.ts';
 import { hardwareOfNode } from '../../facts/snapshot-nodes.ts';
 import { evaluateSchema } from '../../model/evaluate-schema.ts';
@@ -125,7 +126,13 @@ function filesOf(path: string): readonly string[] {
 function chosenOf(hardware: readonly Hardware[], names: readonly string[]): readonly Hardware[] {
   const missing = names.filter((name) => !hardware.some(({ node }) => node === name));
   if (missing.length > 0)
-    throw new ExecutionError(`there is no node '${missing.join("', '")}'`, 'check --node');
+    throw new ExecutionError(
+      `there is no node '${missing.join("', '")}'`,
+      `these are: ${someOf(
+        hardware.map(({ node }) => node),
+        5,
+      )}`,
+    );
   const chosen = names.length === 0 ? hardware : hardware.filter(({ node }) => names.includes(node));
   const twins = [...tallied(chosen.map(({ node }) => node))].filter(([, nodes]) => nodes > 1);
   if (twins.length > 0)

@@ -1,5 +1,6 @@
 /** Layouts as tables for people. */
 import { reportTable } from '../../../kit/report/report-table.ts';
+import { wrapped } from '../../../kit/report/sentences.ts';
 import { type Cell, numbers, type TableColumn, texts } from '../../../kit/report/text-table.ts';
 import { inWords } from '../../../kit/text/words.ts';
 import type { LaidOut, NodeOutcome } from '../../facts/node-layout.ts';
@@ -125,7 +126,7 @@ export function explanationText(outcome: LaidOut): string {
       );
     }
     if (Math.abs(exact - size) > 1e-6) words.push(`exactly ${Number(exact.toFixed(3))}`);
-    return `  ${words.join('; ')}\n`;
+    return wrapped('  ', words.join('; '));
   });
   return `\nWhy:\n${lines.join('')}  worth of the layout: ${Number(layout.objective.toFixed(6))}\n`;
 }

@@ -32,7 +32,7 @@ function whyText({ node, round, conflicts }: RoundWhy): string {
   const where = round === null ? 'is in no round' : `is in round ${round}`;
   if (conflicts.length === 0) return `${node} ${where}; it may be down together with any other node.\n`;
   const lines = conflicts.map((conflict) => wrapped('  ', conflictText(conflict)));
-  return `${node} ${where}; not down together with it may be\n${lines.join('')}`;
+  return `${node} ${where}; these must not be down together with it:\n${lines.join('')}`;
 }
 
 /** What keeps a node out of a round, one line a reason. */

@@ -85,9 +85,9 @@ export function explanationText(explanation: Explanation, { nodes }: Snapshot): 
     const names = bad.map(({ alias }) => alias).join(', ');
     return [
       'What stops the next instance:\n',
-      `  - the cluster is not N+1 happy already (${RESERVED}): see ${names}\n`,
+      wrapped('  - ', `the cluster is not N+1 happy already (${RESERVED}): see ${names}`),
       'What would lift it:\n',
-      '  - balancing the cluster with hbal, or --accept-existing-errors, or --independent-groups\n',
+      wrapped('  - ', 'balancing the cluster with hbal, --accept-existing-errors, or --independent-groups'),
     ].join('');
   }
   return [

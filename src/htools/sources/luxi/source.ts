@@ -14,9 +14,8 @@ export const LUXI = {
     completion: 'file',
     isEveryday: true,
     help: 'read the cluster on its master node',
-    manual: `Reads the cluster from its master daemon over LUXI, on the master node itself. _SOCKET_ must be attached (*-L/path*); without it the
-socket is */var/run/ganeti/socket/ganeti-query*, under the folder *GANETI_ROOTDIR* where that is set. Only root and the daemons' group may
-use it.`,
+    manual: `Reads the cluster from its master daemon over LUXI, on the master node itself: at */var/run/ganeti/socket/ganeti-query* (under
+the folder *GANETI_ROOTDIR* where that is set), or at _SOCKET_. Only root and the daemons' group may use it.`,
   },
   open: async ([socket], { limits }) => {
     const { luxiPath, readLuxi } = await import('./read-luxi.ts');

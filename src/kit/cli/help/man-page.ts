@@ -76,9 +76,9 @@ const shortEntry = ({ short, help, ...definition }: OptionDefinition): string =>
 const byGroup = (options: readonly OptionDefinition[], groups: OptionGroups, pageOf: PageOf): string[] =>
   Object.entries(groups).flatMap(([group, { heading }]) => {
     const members = options.filter((one) => one.group === group);
-    const own = members.filter((one) => pageOf(one) === undefined);
-    const others = members.filter((one) => pageOf(one) !== undefined);
     if (members.length === 0) return [];
+    const own = members.filter((one) => !pageOf(one));
+    const others = members.filter(pageOf);
     const names = others.map(
       ({ short, name }) => `\\fB${short ? `\\-${short} ` : ''}${roffText(`--${name}`)}\\fR`,
     );
@@ -90,8 +90,8 @@ const byGroup = (options: readonly OptionDefinition[], groups: OptionGroups, pag
 
 /** What a program that Ganeti has knows there, ahead of everything of ours. */
 function ganetiOptions(name: string, options: readonly OptionDefinition[], pageOf: PageOf): string[] {
-  const own = options.filter((one) => pageOf(one) === undefined);
-  const others = options.filter((one) => pageOf(one) !== undefined);
+  const own = options.filter((one) => !pageOf(one));
+  const others = options.filter(pageOf);
   const pages = new Set(others.map((one) => pageName(pageOf(one)!)));
   return [
     `.SS Options of Ganeti's ${name}`,

@@ -11,19 +11,21 @@ const optionWords = (definition: OptionDefinition): readonly string[] => [
   ...(definition.short ? [`-${definition.short}`] : []),
 ];
 
+const offersFiles = ({ completion, name }: OptionDefinition): boolean =>
+  completion === 'file' || name === 'save';
+
 const BASH_FILES = 'compgen -f -- "$cur"';
 
 function bashCase(definition: OptionDefinition): readonly string[] {
   const { argument, choices = [], completion } = definition;
   if (argument !== 'required') return [];
-  const reply =
-    completion === 'file' || definition.name === 'save'
-      ? BASH_FILES
-      : completion === 'dir'
-        ? 'compgen -d -- "$cur"'
-        : choices.length > 0
-          ? `compgen -W ${quoted(choices.join(' '))} -- "$cur"`
-          : '';
+  const reply = offersFiles(definition)
+    ? BASH_FILES
+    : completion === 'dir'
+      ? 'compgen -d -- "$cur"'
+      : choices.length > 0
+        ? `compgen -W ${quoted(choices.join(' '))} -- "$cur"`
+        : '';
   const hint = reply === BASH_FILES ? 'compopt -o filenames; ' : '';
   const body = reply === '' ? 'return' : `${hint}mapfile -t COMPREPLY < <(${reply}); return`;
   return [`    ${optionWords(definition).join('|')}) ${body} ;;`];
@@ -62,7 +64,7 @@ const zshText = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&');
 const zshAction = (definition: OptionDefinition): string => {
   const { choices = [] } = definition;
   if (choices.length > 0) return `(${choices.join(' ')})`;
-  if (definition.completion === 'file' || definition.name === 'save') return '_files';
+  if (offersFiles(definition)) return '_files';
   return definition.completion === 'dir' ? '_files -/' : ' ';
 };
 
@@ -92,24 +94,21 @@ if [[ $funcstack[1] == _${program} ]]; then _evenkeel_${program} "$@"; else comp
 `;
 }
 
-function fishLines(program: string, definition: OptionDefinition): readonly string[] {
-  const { argument, choices = [], completion, help, name, short } = definition;
-  const flags = [
+function fishLine(program: string, definition: OptionDefinition): string {
+  const { argument, choices = [], completion, help, short } = definition;
+  return [
     `complete -c ${program}`,
     ...(short ? [`-s ${short}`] : []),
     ...namesOf(definition).map((long) => `-l ${long}`),
     ...(argument === 'required' ? ['-r'] : []),
-    ...(argument === 'required' && (completion === 'file' || completion === 'dir' || name === 'save')
-      ? ['-F']
-      : []),
+    ...(argument === 'required' && (offersFiles(definition) || completion === 'dir') ? ['-F'] : []),
     ...(choices.length > 0 ? [`-f -a ${quoted(choices.join(' '))}`] : []),
     `-d ${quoted(help)}`,
-  ];
-  return [flags.join(' ')];
+  ].join(' ');
 }
 
 function fishScript(program: string, definitions: readonly OptionDefinition[], takesFiles: boolean): string {
-  const lines = definitions.flatMap((definition) => fishLines(program, definition));
+  const lines = definitions.map((definition) => fishLine(program, definition));
   return `${[`# fish completion for ${program}`, ...(takesFiles ? [] : [`complete -c ${program} -f`]), ...lines].join('\n')}\n`;
 }
 

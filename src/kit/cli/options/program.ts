@@ -64,7 +64,10 @@ export interface Product {
 export function makeProgram(name: string, { programs, options, groups }: Product): Program {
   const { stock, ours, ...definition } = programs[name]!;
   const { completion, ...general } = GENERAL_OPTIONS;
-  const added = [...ours.map((key) => [key, options[key]!] as const), ['completion', completion] as const];
+  const added = [
+    ...ours.filter((key) => !stock.includes(key)).map((key) => [key, options[key]!] as const),
+    ['completion', completion] as const,
+  ];
   const own: OptionTable = {
     ...Object.fromEntries(stock.map((key) => [key, options[key]!])),
     ...Object.fromEntries(added.map(([key, one]) => [key, { ...one, isAddition: true }])),

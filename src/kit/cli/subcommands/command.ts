@@ -25,8 +25,8 @@ export interface CommandDefinition {
   readonly isEveryday?: true;
   /** One line, lower case, no full stop. */
   readonly summary: string;
-  /** Paragraphs for the manual page, as in OptionDefinition. */
-  readonly manual: string;
+  /** Paragraphs for the manual page, as in OptionDefinition; the summary as a sentence, unless stated. */
+  readonly manual?: string;
 }
 
 /** `claim PROVIDER=CLASS:N,... [PROVIDER=CLASS:N,...]`. */
@@ -87,7 +87,11 @@ export function commandFault(
   return undefined;
 }
 
-/** Whether an option is for some of the commands only. */
+/** Keys of the options that are for some of the commands only, each once. */
+export const ownedBy = <Key extends string>(
+  commands: readonly { readonly words: string; readonly options?: readonly Key[] }[],
+): readonly Key[] => [...new Set(commands.flatMap(({ options = [] }) => options))];
+
 const isOwned = (commands: readonly CommandDefinition[], key: string): boolean =>
   commands.some(({ options }) => options?.includes(key));
 
@@ -123,6 +127,9 @@ export const optionsOf = <Key extends string>(
   all: readonly Key[],
 ): readonly Key[] => all.filter((key) => !isOwned(commands, key) || command.options?.includes(key) === true);
 
+const manualOf = ({ summary, manual }: CommandDefinition): string =>
+  manual ?? `${summary[0]!.toUpperCase()}${summary.slice(1).replace(/\b /, 's ')}.`;
+
 /**
  * The commands in a manual page. @param nameOf an option's long name, unless that goes without saying. @param
  * bold, paragraph how names and texts are written there.
@@ -139,6 +146,6 @@ export const commandBlock = (
         .flatMap((key) => nameOf(key) ?? [])
         .map((name) => bold(`--${name}`));
       const own = names.length === 0 ? '' : `\nOptions of its own: ${names.join(', ')}.`;
-      return `.TP\n${bold(usageOf(command))}\n${paragraph(command.manual)}${own}`;
+      return `.TP\n${bold(usageOf(command))}\n${paragraph(manualOf(command))}${own}`;
     })
     .join('\n');

@@ -84,20 +84,16 @@ async function claimFirst(
     const allocations = [...allocationsOf(candidate, slots)].flatMap(([provider, taken]) =>
       [...taken].map(([name, amount]) => ({ provider: provider.uuid, class: name, amount })),
     );
+    const one = { consumer, allocations, generation: null, project, user, type };
     const outcome = await claim(
       ledger,
       { actor: thisUser() },
-      {
-        consumers: [{ consumer, allocations, generation: null, project, user, type }],
-        stepMode,
-        action: 'claim',
-      },
+      { consumers: [one], stepMode, action: 'claim' },
     );
     if (outcome.kind === 'done') return { kind: 'claimed', index };
     if (outcome.kind === 'conflict') {
-      const { conflict } = outcome;
       const detail =
-        conflict.kind === 'consumer-generation'
+        outcome.conflict.kind === 'consumer-generation'
           ? `the consumer ${consumer} exists already`
           : 'the ledger is too busy for this claim';
       return { kind: 'conflict', detail };
@@ -192,17 +188,20 @@ export async function main(options: Options, words: readonly string[]): Promise<
   const isCluster = wantsCluster(options);
   if (isCluster && claimFor !== undefined)
     throw new UsageError('--claim needs a ledger', 'import the cluster into one: hclaim import');
-  if (!isCluster && options.order === 'score')
-    throw new UsageError('--order score needs a cluster', 'name one, as in --text-data FILE');
   const needy = [
+    ...(options.order === 'score' ? ['--order score'] : []),
     ...(options.whatIf.length > 0 ? ['--what-if'] : []),
     ...(options.diff ? ['--diff'] : []),
     ...(options.reserve === undefined ? [] : ['--reserve']),
   ];
   if (!isCluster && needy.length > 0)
-    throw new UsageError(`${needy[0]} needs a cluster`, 'name one, as in --text-data FILE');
+    throw new UsageError(
+      `${needy.join(' and ')} ${needy.length === 1 ? 'needs' : 'need'} a cluster`,
+      'name one, as in --text-data FILE',
+    );
   if (isCluster) return answer(await fromCluster(options), undefined, options, words);
-  return closing(await openCurrentLedger(ledgerUrl(options)), async (ledger) =>
-    answer(await fromLedger(ledger), ledger, options, words),
+  return closing(
+    await openCurrentLedger(ledgerUrl(options, '; or a cluster, with -L, -m or -t')),
+    async (ledger) => answer(await fromLedger(ledger), ledger, options, words),
   );
 }

@@ -1,6 +1,7 @@
 /** Candidates and explanations for people. */
 import { byKind } from '../../../kit/kinds.ts';
 import { reportTable } from '../../../kit/report/report-table.ts';
+import { wrapped } from '../../../kit/report/sentences.ts';
 import { numbers, type TableColumn, texts } from '../../../kit/report/text-table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Explanation, NearestMiss } from '../../candidates/misses/explain.ts';
@@ -79,5 +80,5 @@ export function explanationText(explanation: Explanation): string {
       return `  ${what}: ${shown.join(', ')}`;
     }),
   ];
-  return `What each step dropped:\n${reportTable('', columns, rows)}${lines.join('\n')}\n`;
+  return `What each step dropped:\n${reportTable('', columns, rows)}${lines.map((line) => wrapped('', line)).join('')}`;
 }

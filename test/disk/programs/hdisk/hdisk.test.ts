@@ -312,7 +312,9 @@ describe('hdisk', () => {
 
   it('names all nodes at once that there are not', () => {
     const { stderr } = runBuilt(`hdisk ${SCHEMA} ${RACK} --node nix --node node1 --node nobody`);
-    expect(stderr).to.equal("Error: there is no node 'nix', 'nobody'\nMaybe check --node\n");
+    expect(stderr).to.equal(
+      "Error: there is no node 'nix', 'nobody'\nMaybe these are: node1, node2, node3\n",
+    );
   });
 
   it('refuses to lay out several nodes of one name', () => {

@@ -99,4 +99,18 @@ describe('a line about a metric', () => {
     const long = metricLines([{ ...tags, metric: 'location_exclusion_score' }], '      ', true, 140);
     expect(long.split('\n')[1]).to.match(/52% {2}instances that should not share a location$/);
   });
+
+  it('has its gain below those of others, whatever they weigh', () => {
+    const lines = metricLines(
+      ['offline_all_cnt', 'offline_pri_cnt'].map((metric, at) => ({
+        ...change,
+        metric,
+        weight: 4 ** (at + 1),
+      })),
+      '',
+      true,
+      80,
+    ).split('\n');
+    expect(lines[0]!.indexOf('+2.0')).to.equal(lines[1]!.indexOf('+2.0'));
+  });
 });

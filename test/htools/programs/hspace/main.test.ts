@@ -164,9 +164,10 @@ describe('hspace', () => {
 
   it('tells what to do about a cluster that is not N+1 happy', () => {
     const { stdout } = hspace('-t', 'careless.data', '--explain');
-    expect(stdout).to.match(
+    expect(stdout.replace(/\n {6}/g, ' ')).to.match(
       /- the cluster is not N\+1 happy already \(reserved for DRBD secondaries\): see node0\d/,
     );
+    for (const line of stdout.split('\n')) expect(line.length).to.be.at.most(80);
     const document = JSON.parse(hspace('-t', 'careless.data', '--explain', '--json').stdout);
     expect(document.explanation.stoppedBy).to.not.deep.equal([]);
     expect(document.allocations[1].reasons).to.deep.equal([{ mode: 'FailN1', count: 1 }]);

@@ -149,10 +149,14 @@ describe('hbind', () => {
       ' D1 2 2 70.0% 90.0% 2026-01-01T02:00:00Z (event 2)',
       ' D2 1 1 0.0% 80.0% -',
       'A pod for general use is missing from 2026-01-01T04:00:00Z (event 4) on: 1 refused',
-      '1 tenants are split over several pods:',
+      '1 tenant split over several pods:',
       ' a: D1, D2',
       '',
     ]);
+    const untimed = file('untimed.jsonl', '{"tenant": "z", "az": "far"}\n');
+    expect(run(`simulate -f ${untimed}`).stdout)
+      .to.include('1 request: ')
+      .and.to.include('A pod for az far is missing from event 1 on: 1 refused\n');
     expect(run('history a').stdout).to.equal('a was never bound to a pod.\n');
     const none = run(`usage -f ${file('day1.json', '{"D1": null}')} --pod D2`);
     expect(none.status).to.equal(2);
@@ -212,7 +216,7 @@ describe('hbind', () => {
     run('pod set rack-b --state closed');
     run('pod set rack-d --state closed');
     expect(run(`empty -t ${tenants} --pod rack-c`).stdout).to.equal(
-      'rack-c (1 bindings, 4 instances) stays: no other pod takes shop\n',
+      'rack-c (1 binding, 4 instances) stays: no other pod takes shop\n',
     );
   });
 

@@ -57,7 +57,7 @@ describe('hcand on a cluster', () => {
     const { status, stdout, stderr } = run('hcand', ...CLUSTER, '--explain', 'resources=MEMORY_MB:40000');
     expect({ status, stderr }).to.deep.equal({ status: 1, stderr: 'No candidate.\n' });
     expect(stdout).to.include(
-      'node4.example.com has 31744 MEMORY_MB left (0 of 31744 used), 40000 asked for',
+      'node4.example.com has 31744 MEMORY_MB left (0 of 31744\n  used), 40000 asked for.\n',
     );
     expect(stdout).to.include('with at most resources=MEMORY_MB:31744: (unsuffixed) node4.example.com');
   });
@@ -86,6 +86,18 @@ describe('hcand on a cluster', () => {
 });
 
 describe('hcand on a ledger', () => {
+  it('names all that needs a cluster', () => {
+    expect(run('hcand', '--order', 'score', '--diff', 'resources=VCPU:1').stderr).to.equal(
+      'Error while parsing command line arguments:\n--order score and --diff need a cluster\nMaybe name one, as in --text-data FILE\n',
+    );
+  });
+
+  it('says that a cluster would do, too, where none is named', () => {
+    expect(run('hcand', 'resources=VCPU:1').stderr).to.equal(
+      'Error: which ledger?\nMaybe name it with --db, or in the environment variable EVENKEEL_DB; or a cluster, with -L, -m or -t\n',
+    );
+  });
+
   let folder: string;
   let db: string[];
 

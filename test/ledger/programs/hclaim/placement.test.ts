@@ -37,11 +37,11 @@ describe('hclaim and Placement', () => {
 
   it('goes there and back, and says that both agree', () => {
     expect(done('ledger.db', `export --verify --placement ${placement}`)).to.equal(
-      `${placement} has 2 providers and 1 consumers.\nLedger and Placement agree.\n`,
+      `${placement} has 2 providers and 1 consumer.\nLedger and Placement agree.\n`,
     );
     done('back.db', 'init');
     expect(done('back.db', `import --verify --placement ${placement}`)).to.equal(
-      'Imported 2 providers and 1 consumers.\nLedger and Placement agree.\n',
+      'Imported 2 providers and 1 consumer.\nLedger and Placement agree.\n',
     );
     const tree = (ledger: string) => JSON.parse(done(ledger, 'provider list --json')).providers;
     expect(tree('back.db')).to.deep.equal(tree('ledger.db'));
@@ -90,7 +90,7 @@ describe('hclaim and Placement', () => {
     done('ledger.db', `claim --consumer ${uuidOf(2)} --project p --user u --ttl 1h host=VCPU:1`);
     const { status, stdout, stderr } = hclaim('ledger.db', `export --verify --placement ${placement}`);
     expect(stderr).to.equal(
-      'Warning: 1 consumers have room that would go back by itself: Placement keeps it for good\n',
+      'Warning: 1 consumer has room that would go back by itself: Placement keeps it for good\n',
     );
     expect(stdout).to.contain(`~ consumer ${uuidOf(2)}, expiry: unconfirmed => never`);
     expect(status).to.equal(1);
@@ -129,7 +129,7 @@ describe('hclaim and Placement', () => {
       expect(stranger.stderr).to.match(/status 401.*\nMaybe name a file .*--placement-credentials/);
       const words = `import --verify --placement ${service.url}/ --placement-credentials ${credentials}`;
       expect(done('back.db', words)).to.equal(
-        'Imported 2 providers and 1 consumers.\nLedger and Placement agree.\n',
+        'Imported 2 providers and 1 consumer.\nLedger and Placement agree.\n',
       );
       chmodSync(credentials, 0o644);
       expect(hclaim('back.db', words.replace('import', 'import --replace')).stderr).to.contain('chmod 600');

@@ -55,11 +55,13 @@ export function metricLines(
   const shown = metrics.filter(isShown);
   const rest = metrics.filter((metric) => !isShown(metric));
   const width = widest(shown.map(({ metric }) => metric));
+  const weightText = (weight: number): string => `x${printfFixed(weight, 2)}`;
+  const weightWidth = widest(shown.map(({ weight }) => weightText(weight)));
   const lines = shown.map(({ metric, before, after, weight, weightBefore, gain, share }) => {
     const was = weightBefore === undefined ? '' : `${indent}  (it weighed ${printfFixed(weightBefore, 2)})\n`;
     const part = share === null ? '' : padLeft(percentText(share), 6);
     const name = `${indent}${padRight(metric, width)}`;
-    const figures = `${padLeft(showScore(before), 12)} -> ${padLeft(showScore(after), 12)} x${printfFixed(weight, 2)} ${padLeft(signed(gain), 13)}${part}`;
+    const figures = `${padLeft(showScore(before), 12)} -> ${padLeft(showScore(after), 12)} ${padLeft(weightText(weight), weightWidth)} ${padLeft(signed(gain), 13)}${part}`;
     const isLong = name.length + 1 + figures.length > LINE_WIDTH;
     const line = isLong ? padLeft(figures, LINE_WIDTH) : `${name} ${figures}`;
     const words = `  ${metricWords(metric)}`;

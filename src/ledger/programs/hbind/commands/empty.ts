@@ -9,6 +9,7 @@ import { assertPlan } from '../../../../htools/programs/shared/steps/assert-plan
 import { tallied } from '../../../../kit/grouped.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
+import { count, someOf } from '../../../../kit/text/words.ts';
 import { tryEmptying } from '../../../binding/cluster/emptiable.ts';
 import { tenantOf, tenantShares, usageOfCluster } from '../../../binding/cluster/group-usage.ts';
 import type { Binding, Pod, Policy } from '../../../binding/model/pod.ts';
@@ -116,13 +117,12 @@ function verdictWords({ verdict, leaving, moves }: EmptyFacts): string {
       return 'is empty: nobody is bound to it, and nothing runs there';
     case 'possible': {
       const counts = [...tallied(leaving.map(({ to }) => to!))];
-      const where = counts.map(([name, count]) => `${count} to ${name}`).join(', ');
-      return `can be emptied: ${where === '' ? 'nobody is bound to it' : `bindings ${where}`}; ${moves} instances move`;
+      const where = counts.map(([name, tenants]) => `${tenants} to ${name}`).join(', ');
+      return `can be emptied: ${where === '' ? 'nobody is bound to it' : `bindings ${where}`}; ${count(moves, 'instance moves', 'instances move')}`;
     }
     case 'tenants-stay': {
       const stuck = leaving.filter(({ to }) => to === null).map(({ tenant }) => tenant);
-      const more = stuck.length > SHOWN ? `, and ${stuck.length - SHOWN} more` : '';
-      return `stays: no other pod takes ${stuck.slice(0, SHOWN).join(', ')}${more}`;
+      return `stays: no other pod takes ${someOf(stuck, SHOWN)}`;
     }
     case 'no-room':
       return 'stays: its tenants would find pods, but not all their instances fit there';
@@ -132,7 +132,7 @@ function verdictWords({ verdict, leaving, moves }: EmptyFacts): string {
 }
 
 const text = (facts: EmptyFacts): string =>
-  `${facts.pod} (${facts.leaving.length} bindings, ${facts.instances} instances) ${verdictWords(facts)}\n`;
+  `${facts.pod} (${count(facts.leaving.length, 'binding')}, ${count(facts.instances, 'instance')}) ${verdictWords(facts)}\n`;
 
 export const empty: Command<'empty'> = async (options) => {
   const snapshot = await loadCluster(options);

@@ -4,6 +4,7 @@ import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
 import { timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';
+import { count } from '../../../../kit/text/words.ts';
 import type { PodForecast, QueueForecast } from '../../../binding/forecast/forecast.ts';
 import type { Day, Moment } from '../../../binding/simulate/simulate.ts';
 import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
@@ -70,7 +71,7 @@ const SHOWN_SPLIT = 10;
 const PLAYED = [...texts('Pod'), ...numbers('Requests', 'Tenants', 'Before', 'After'), ...texts('Exhausted')];
 
 const momentWords = ({ event, at }: Moment): string =>
-  at === null ? `at event ${event}` : `${timeText(at)} (event ${event})`;
+  at === null ? `event ${event}` : `${timeText(at)} (event ${event})`;
 
 const share = (value: number | null): string => (value === null ? '-' : percent(value));
 
@@ -82,7 +83,7 @@ function dayText(day: Day): string {
     },
   );
   const lines = [
-    `${day.requests} requests: ${day.kept} kept their pod, ${day.bound} bound for the first time, ${day.rebound} rebound, ${day.refused} refused\n`,
+    `${count(day.requests, 'request')}: ${day.kept} kept their pod, ${day.bound} bound for the first time, ${day.rebound} rebound, ${day.refused} refused\n`,
     reportTable('', PLAYED, rows),
   ];
   for (const { az, affinity, refused, lastPodAt, refusedAt } of day.queues) {
@@ -96,7 +97,7 @@ function dayText(day: Day): string {
   }
   if (day.split.length === 0) lines.push('No tenant is split over several pods.\n');
   else {
-    lines.push(`${day.split.length} tenants are split over several pods:\n`);
+    lines.push(`${count(day.split.length, 'tenant')} split over several pods:\n`);
     for (const { pods, ...who } of day.split.slice(0, SHOWN_SPLIT))
       lines.push(`  ${whoWords({ ...who, az: '' })}: ${pods.join(', ')}\n`);
     if (day.split.length > SHOWN_SPLIT)

@@ -1,6 +1,7 @@
 /** Looking after a ledger: `hclaim init`, `backup`, `restore`, `compact` and `prune`. */
 import { ExecutionError } from '../../../../kit/faults.ts';
 import { momentOf } from '../../../../kit/report/moments.ts';
+import { count } from '../../../../kit/text/words.ts';
 import { initLedger } from '../../../claims/claim/ledger.ts';
 import { restoreLedger } from '../../../claims/claim/restore.ts';
 import { CLAIMS } from '../../../claims/schema/migrations.ts';
@@ -82,7 +83,7 @@ export const prune: Command<'prune'> = (options) => {
       const since = momentOf(wholeSince);
       const whole = since === null ? 'from its beginning' : `since ${since}`;
       return {
-        text: `Removed ${removed} changes; the history is whole ${whole}.\n`,
+        text: `Removed ${count(removed, 'change')}; the history is whole ${whole}.\n`,
         isNothing: removed === 0,
         facts: { removed, wholeSince: since },
       };

@@ -7,6 +7,7 @@ import {
 import { reportWhatIf } from '../../../../htools/programs/shared/questions/report-what-if.ts';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { printOut } from '../../../../kit/report/output.ts';
+import { count } from '../../../../kit/text/words.ts';
 import { audit, type Finding, isWarning } from '../../../claims/audit/audit.ts';
 import { change } from '../../../claims/claim/ledger.ts';
 import { type Difference, differencesOf, isFault } from '../../../claims/cluster/difference.ts';
@@ -58,7 +59,7 @@ export const importSnapshot: Command<'import'> = async (options) => {
           );
     return reported(outcome, ({ differences }) => {
       const counts = { providers: cluster.providers.size, consumers: cluster.consumers.size };
-      const summary = `${counts.providers} providers and ${counts.consumers} consumers`;
+      const summary = `${count(counts.providers, 'provider')} and ${count(counts.consumers, 'consumer')}`;
       const told = toldOf(differences, options);
       const text =
         mode === 'compare'

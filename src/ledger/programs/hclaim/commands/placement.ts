@@ -5,6 +5,7 @@ import { EXIT } from '../../../../kit/exit-status.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import { warning } from '../../../../kit/report/tone.ts';
+import { count } from '../../../../kit/text/words.ts';
 import { change, type Ledger } from '../../../claims/claim/ledger.ts';
 import type { Difference } from '../../../claims/cluster/difference.ts';
 import { enterImage } from '../../../claims/cluster/enter-image.ts';
@@ -76,7 +77,7 @@ export async function importPlacement(options: Options, mode: ImportWish): Ended
       if (outcome.kind !== 'done') return outcome;
       isDone = true;
       const counts = { providers: image.providers.size, consumers: image.consumers.size };
-      const text = `Imported ${counts.providers} providers and ${counts.consumers} consumers.\n`;
+      const text = `Imported ${count(counts.providers, 'provider')} and ${count(counts.consumers, 'consumer')}.\n`;
       return await moved(options, ledger, text, { mode, ...counts });
     } finally {
       draft?.close(isDone);
@@ -96,7 +97,9 @@ export async function exportLedger(options: Options): Ended<'export'> {
     const ending = [...image.consumers.values()].filter(({ ends }) => ends.length > 0).length;
     if (ending > 0 && options.verbosity > 0)
       printErr(
-        warning(`${ending} consumers have room that would go back by itself: Placement keeps it for good`),
+        warning(
+          `${count(ending, 'consumer has', 'consumers have')} room that would go back by itself: Placement keeps it for good`,
+        ),
       );
     const database = await openDatabase(url);
     try {
@@ -105,7 +108,7 @@ export async function exportLedger(options: Options): Ended<'export'> {
       await database.close();
     }
     const counts = { providers: image.providers.size, consumers: image.consumers.size };
-    const text = `${database.name} has ${counts.providers} providers and ${counts.consumers} consumers.\n`;
+    const text = `${database.name} has ${count(counts.providers, 'provider')} and ${count(counts.consumers, 'consumer')}.\n`;
     return moved(options, ledger, text, counts);
   });
 }

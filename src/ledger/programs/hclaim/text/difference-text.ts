@@ -1,5 +1,6 @@
 /** Differences between a ledger and a cluster or a Placement, and findings of an audit, in words. */
 import { byKind } from '../../../../kit/kinds.ts';
+import { count } from '../../../../kit/text/words.ts';
 import type { Finding } from '../../../claims/audit/audit.ts';
 import { type Difference, isFault } from '../../../claims/cluster/difference.ts';
 
@@ -42,7 +43,7 @@ export const findingText = byKind<Finding, string>({
     `project ${project} keeps ${kept} ${name} as used, its allocations are ${sum}`,
   orphan: ({ what }) => `orphan: ${what}`,
   generation: ({ provider, generation, changes }) =>
-    `${provider} has generation ${generation}, its history ${changes} changes`,
+    `${provider} has generation ${generation}, its history ${count(changes, 'change')}`,
   history: ({ recorded, consumer, provider, found }) =>
     `the history ends with ${recorded} for ${consumer} on ${provider}, the ledger has ${found}`,
   tree: ({ provider }) => `${provider} names another root than its parent`,

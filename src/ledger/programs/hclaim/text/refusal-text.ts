@@ -1,6 +1,7 @@
 /** Refusals and conflicts in words. */
 import { byKind } from '../../../../kit/kinds.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
+import { count } from '../../../../kit/text/words.ts';
 import type { UnitRule } from '../../../claims/model/inventory.ts';
 import type { ClaimConflict, Holder } from '../../../claims/model/refusal.ts';
 import type { refusal } from '../../../results/hclaim.ts';
@@ -35,7 +36,7 @@ const reason = byKind<AnyRefusal, string>({
   'in-use': ({ classes, providerName }) => `${classes.join(', ')} of ${providerName} is in use`,
   'unknown-trait': ({ trait }) => `there is no trait ${trait}; names of your own begin with CUSTOM_`,
   'not-empty': ({ providers, consumers }) =>
-    `the ledger has ${providers} providers and ${consumers} consumers already; say --sync to bring it in line with the cluster, or --replace`,
+    `the ledger has ${count(providers, 'provider')} and ${count(consumers, 'consumer')} already; say --sync to bring it in line with the cluster, or --replace`,
   'unknown-instance': ({ instance }) => `the ledger has no instance ${instance}`,
   'unknown-node': ({ node }) => `the ledger has no node ${node}`,
   elsewhere: ({ instance, expected, nodes }) =>

@@ -4,15 +4,14 @@ import { EXIT } from '../../../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
 import { isHolderName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
 
-/** @throws {ExecutionError} when nobody says where the ledger is. */
-export function ledgerUrl({ db }: { readonly db?: string | undefined }): string {
-  const url = db ?? process.env.EVENKEEL_DB;
-  if (url === undefined || url === '')
-    throw new ExecutionError(
-      'which ledger?',
-      'name it with --db, or in the environment variable EVENKEEL_DB',
-    );
-  return url;
+/** @param orElse what else could be named. @throws {ExecutionError} when nobody says where the ledger is. */
+export function ledgerUrl({ db }: { readonly db?: string | undefined }, orElse = ''): string {
+  const url = db || process.env.EVENKEEL_DB;
+  if (url) return url;
+  throw new ExecutionError(
+    'which ledger?',
+    `name it with --db, or in the environment variable EVENKEEL_DB${orElse}`,
+  );
 }
 
 export const badArgument = (message: string, remedy: string): UsageError =>
