@@ -4,7 +4,6 @@
  * All instances of offline nodes go, the largest first. Where nodes fail N+1, secondaries there go one by
  * one, then primaries, whatever helps most for its price first; what turns out to be needless is put back.
  */
-import { once } from '../../../../kit/once.ts';
 import { instancesOn } from '../../../model/state/scope.ts';
 import { findHome } from '../homes/homes.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
@@ -45,18 +44,6 @@ export interface Healing {
   readonly relocations: readonly Relocation[];
   /** Instances that would have to go and find no home. */
   readonly stranded: readonly Stranded[];
-}
-
-/** Instances of a class, the best first; found when asked for: most moves are among the first. */
-type Candidates = () => readonly number[];
-
-function firstOf(classes: readonly Candidates[], count: number): ReadonlySet<number> {
-  const first = new Set<number>();
-  for (const candidates of classes) {
-    if (first.size >= count) break;
-    for (const i of candidates()) if (first.size < count) first.add(i);
-  }
-  return first;
 }
 
 export class Healer {
@@ -159,7 +146,7 @@ export class Healer {
     const within = this.context.within === 'never' ? undefined : this.relieveWithin(classes);
     if (within) return within;
     for (const candidates of classes) {
-      for (const i of candidates()) {
+      for (const i of candidates) {
         if (this.homeless.has(i)) continue;
         const moved = this.across(i);
         if (moved) return moved;
@@ -170,12 +157,12 @@ export class Healer {
   }
 
   /** The move within the group after which fewest nodes fail N+1, if fewer than now. */
-  private relieveWithin(classes: readonly Candidates[]): Relocation | undefined {
+  private relieveWithin(classes: readonly (readonly number[])[]): Relocation | undefined {
     const { cluster, group } = this;
     let most = failingCount(cluster, group) - 1;
     let best: WithinChoice | undefined;
     const count = isLarge(cluster, group) ? MOST_RELIEVING.large : MOST_RELIEVING.small;
-    for (const instance of firstOf(classes, count)) {
+    for (const instance of [...new Set(classes.flat())].slice(0, count)) {
       const choice = bestWithin(cluster, instance, most);
       if (!choice || !isBetterChoice(choice, best)) continue;
       best = choice;
@@ -185,25 +172,22 @@ export class Healer {
   }
 
   /** Instances worth taking off, class by class, the best of each class first. */
-  private candidateClasses(): readonly Candidates[] {
+  private candidateClasses(): readonly (readonly number[])[] {
     const { cluster, group } = this;
+    const { order } = this.context;
     const { primaries, secondaries } = cluster.state;
     const failing = failingNodes(cluster.healthOf(group));
     const mayGo = (i: number): boolean =>
       cluster.isBalanced(i) && !this.moved.has(i) && fixedRule(cluster, i) === undefined;
-    const primariesOn = (nodes: readonly number[]) => nodes.flatMap((n) => primaries[n]!).filter(mayGo);
-    const secondariesThere = () => failing.flatMap((n) => secondaries[n]!).filter(mayGo);
-    if (this.context.order === 'as-listed') {
-      return [() => [...new Set([...secondariesThere(), ...primariesOn(failing)])].sort((a, b) => a - b)];
-    }
-    const binding = () => failing.flatMap((n) => this.binding(n)).filter(mayGo);
-    const rated = (list: () => readonly number[]): Candidates =>
-      once(() => this.byWorth([...new Set(list())]));
+    const rated = (some: readonly number[]) => this.byWorth([...new Set(some)].filter(mayGo));
+    const running = failing.flatMap((n) => primaries[n]!);
+    const copied = failing.flatMap((n) => secondaries[n]!);
+    if (order === 'as-listed')
+      return [[...new Set([...copied, ...running])].filter(mayGo).sort((a, b) => a - b)];
+    const binding = failing.flatMap((n) => this.binding(n));
+    const first = order === 'by-class' ? [binding, running] : [[...binding, ...running]];
     // Where a failed node's instances find no room, others that leave make some: those there, then any.
-    const others = [rated(secondariesThere), rated(() => primariesOn(cluster.online[group]!))];
-    return this.context.order === 'by-class'
-      ? [rated(binding), rated(() => primariesOn(failing)), ...others]
-      : [rated(() => [...binding(), ...primariesOn(failing)]), ...others];
+    return [...first, copied, cluster.online[group]!.flatMap((n) => primaries[n]!)].map(rated);
   }
 
   /** Secondaries on a node whose peer reserves more there than the node has: only these help. */
