@@ -95,8 +95,8 @@ export class Emptying {
     let isProven = false;
     if (instances.length <= MOST_EXACT_INSTANCES) {
       const exact = placeExactly(this.cluster, instances, this.targetsOf);
-      if (exact.kind === 'found') return { isPossible: true, relocations: exact.relocations };
-      isProven = exact.kind === 'none';
+      if (exact.relocations) return { isPossible: true, relocations: exact.relocations };
+      isProven = exact.isProven;
     }
     return refused(isProven, [], hopeless.length > 0 ? hopeless : this.homelessTogether(instances));
   }
