@@ -8,7 +8,7 @@
  */
 import * as F from '../../../model/state/node-fields.ts';
 import { USES_MEMORY } from '../../../model/state/state.ts';
-import { isObstacle, tryHome } from '../homes/homes.ts';
+import { tryHome } from '../homes/homes.ts';
 import { placementsIn } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { departureRefusals } from '../relocate/departure.ts';
@@ -61,13 +61,13 @@ class Search {
         return false;
       }
       const mark = cluster.mark();
-      const moved = tryHome(cluster, next, home, false);
-      if (isObstacle(moved)) {
-        this.isProven &&= moved.isProven;
-        if (moved.isByPrimary) hopeless.add(home.primary);
+      const tried = tryHome(cluster, next, home, false);
+      if (!tried.relocation) {
+        this.isProven &&= tried.isProven;
+        if (tried.isByPrimary) hopeless.add(home.primary);
         continue;
       }
-      done.push(moved);
+      done.push(tried.relocation);
       if (this.solve(rest)) return true;
       done.pop();
       cluster.rollback(mark);
