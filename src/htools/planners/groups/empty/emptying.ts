@@ -44,6 +44,13 @@ export function residentsOf(cluster: SuperCluster, group: number): number[] {
   return cluster.largestFirst(new Set(residents));
 }
 
+export const emptyGroups = (cluster: SuperCluster): number[] =>
+  cluster.groups.filter((group) => residentsOf(cluster, group).length === 0);
+
+/** Those of the empty groups that get instances. */
+export const filledBy = (empty: readonly number[], relocations: readonly Relocation[]): number[] =>
+  empty.filter((group) => relocations.some(({ to }) => to.group === group));
+
 export class Emptying {
   private readonly targets = new Map<readonly number[], readonly number[]>();
 
