@@ -74,6 +74,20 @@ describe('hcompress', () => {
       expect(runBuilt(`hcompress -t - -G A --evacuate${words}`, { input }).stdout).to.include(' A -> B ');
   });
 
+  it('empties a group of an instance whose record names a secondary that its disks have not', () => {
+    const input = textOf(
+      ['A|A|preferred||', 'B|B|preferred||'],
+      [node('A1', 1024), node('A2', 0), node('B1', 1024), node('B2', 1024)],
+      [drbd('i1', 'A1|A2').replace('drbd', 'ext'), drbd('i2', 'B1|B2'), drbd('i3', 'B2|B1')],
+      [],
+    );
+    const { status, stdout } = runBuilt('hcompress -t - -G A --evacuate', { input });
+    expect({ status, moves: stdout.match(/=> .*/g) }).to.deep.equal({
+      status: 0,
+      moves: ['=> B1 A -> B a=fa:B1'],
+    });
+  });
+
   it('names the group that was named in what to do next: without its name the first of all would be emptied', () => {
     const said = (words: string): string =>
       runBuilt(`hcompress ${SUPER} ${words}`).stdout.replaceAll(/\s+/g, ' ');
