@@ -70,7 +70,7 @@ export class Healer {
     const mark = cluster.mark();
     const relieved = this.stranded.length === 0 ? this.relieve() : [];
     if (cluster.isHealthy(group)) {
-      const relocations = this.putBack(escaped.length, [...escaped, ...relieved], start);
+      const relocations = this.putBack(start, escaped, relieved);
       return { group, isHealed: true, relocations, stranded: [] };
     }
     cluster.rollback(keepsPartial ? mark : start);
@@ -205,22 +205,17 @@ export class Healer {
     return [...instances].sort((a, b) => worth.get(b)! - worth.get(a)! || a - b);
   }
 
-  /**
-   * Sends back, the dearest first, what the group's health does not need. @param needed of the first
-   * relocations
-   * @param start where none of them was done
-   */
+  /** Sends back, the dearest first, what the group's health does not need of those that relieve it. */
   private putBack(
-    needed: number,
-    relocations: readonly Relocation[],
     start: TrialMark,
+    escaped: readonly Relocation[],
+    relieved: readonly Relocation[],
   ): readonly Relocation[] {
     const { cluster, group } = this;
+    const relocations = [...escaped, ...relieved];
     const unneeded = new Set<Relocation>();
     const priceOf = ({ instance }: Relocation): number => cluster.priceOfLeaving(instance);
-    const byPrice = relocations
-      .slice(needed)
-      .sort((a, b) => priceOf(b) - priceOf(a) || b.instance - a.instance);
+    const byPrice = relieved.toSorted((a, b) => priceOf(b) - priceOf(a) || b.instance - a.instance);
     for (const one of byPrice) {
       const mark = cluster.mark();
       sendBack(cluster.state, one);
@@ -234,6 +229,7 @@ export class Healer {
     if (replayed && cluster.isHealthy(group)) return replayed;
     // A source that keeps more may not carry what passes through it: then all goes as it went before.
     cluster.rollback(start);
-    return cluster.replay(relocations) ?? relocations;
+    cluster.replay(relocations);
+    return relocations;
   }
 }

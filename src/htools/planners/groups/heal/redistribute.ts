@@ -175,10 +175,8 @@ class Redistributor {
   /** Heals the same groups again and tries everything for the others' small ones, on the state. */
   private healByTrying(best: Played): Played {
     const { cluster, rules } = this;
-    let healed: Played = best.map((one) => ({
-      ...one,
-      relocations: cluster.replay(one.relocations) ?? one.relocations,
-    }));
+    cluster.replay(relocationsOf(best));
+    let healed = best;
     const budget: SearchBudget = { states: MOST_STATES };
     for (let count = -1; count !== healed.length; ) {
       count = healed.length;
