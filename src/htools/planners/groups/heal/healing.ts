@@ -8,10 +8,10 @@ import { instancesOn } from '../../../model/state/scope.ts';
 import { findHome } from '../homes/homes.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
 import type { Strategy } from '../homes/placements.ts';
-import { failingNodes, type SuperCluster, type TrialMark } from '../homes/super-cluster.ts';
+import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import { type Stranded, strandedBy } from '../refusals/refusals.ts';
 import { moveInTurns, nodesOf, type Relocation, sendBack } from '../relocate/relocation.ts';
-import { bestWithin, failingCount, isBetterChoice, isLarge, type WithinChoice } from './within.ts';
+import { bestWithin, isBetterChoice, isLarge, type WithinChoice } from './within.ts';
 
 /** Candidates for a relieving move within the group that are looked at, the most promising first. */
 const MOST_RELIEVING = { small: 24, large: 6 };
@@ -79,6 +79,10 @@ export class Healer {
 
   private isTarget = (other: number): boolean => other !== this.group && this.context.isTarget(other);
 
+  private get failingCount(): number {
+    return this.cluster.healthOf(this.group).failing.length;
+  }
+
   /** Moves an instance to another group. */
   private across(i: number): Relocation | undefined {
     const { cluster, context } = this;
@@ -103,7 +107,7 @@ export class Healer {
       case 'freely':
         return this.within(i) ?? this.across(i);
       case 'gently':
-        return this.within(i, failingCount(this.cluster, this.group)) ?? this.across(i) ?? this.within(i);
+        return this.within(i, this.failingCount) ?? this.across(i) ?? this.within(i);
     }
   }
 
@@ -159,7 +163,7 @@ export class Healer {
   /** The move within the group after which fewest nodes fail N+1, if fewer than now. */
   private relieveWithin(classes: readonly (readonly number[])[]): Relocation | undefined {
     const { cluster, group } = this;
-    let most = failingCount(cluster, group) - 1;
+    let most = this.failingCount - 1;
     let best: WithinChoice | undefined;
     const count = isLarge(cluster, group) ? MOST_RELIEVING.large : MOST_RELIEVING.small;
     for (const instance of [...new Set(classes.flat())].slice(0, count)) {
@@ -176,7 +180,7 @@ export class Healer {
     const { cluster, group } = this;
     const { order } = this.context;
     const { primaries, secondaries } = cluster.state;
-    const failing = failingNodes(cluster.healthOf(group));
+    const failing = cluster.healthOf(group).failing;
     const mayGo = (i: number): boolean =>
       cluster.isBalanced(i) && !this.moved.has(i) && fixedRule(cluster, i) === undefined;
     const rated = (some: readonly number[]) => this.byWorth([...new Set(some)].filter(mayGo));

@@ -3,7 +3,7 @@ import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { type Candidates, othersIn, primaryCode, secondaryCode } from '../homes/home-candidates.ts';
 import { fixedRule } from '../homes/leaving.ts';
-import { failingNodes, type SuperCluster } from '../homes/super-cluster.ts';
+import type { SuperCluster } from '../homes/super-cluster.ts';
 import { type Home, homeOf, nodesOf, relocate } from '../relocate/relocation.ts';
 
 /**
@@ -50,9 +50,6 @@ export function allHomesWithin(cluster: SuperCluster, i: number): Home[] {
   const nodes = othersIn(cluster, i, cluster.groupOf(i));
   return homesWith(cluster, i, { primaries: nodes, secondaries: nodes });
 }
-
-export const failingCount = (cluster: SuperCluster, group: number): number =>
-  failingNodes(cluster.healthOf(group)).length;
 
 /** A home within the group and what comes of it. */
 export interface WithinChoice {

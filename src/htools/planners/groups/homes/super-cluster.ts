@@ -31,11 +31,9 @@ export interface Health {
   readonly overcommitted: readonly number[];
   /** Online nodes whose instances could not all start again elsewhere. */
   readonly unrestartable: readonly number[];
+  /** Online nodes that fail N+1 in either way, ascending. */
+  readonly failing: readonly number[];
 }
-
-/** Online nodes that fail N+1 in either way, each once, ascending. */
-export const failingNodes = ({ overcommitted, unrestartable }: Health): number[] =>
-  [...new Set([...overcommitted, ...unrestartable])].sort((a, b) => a - b);
 
 /** A point to go back to. */
 export interface TrialMark {
@@ -220,15 +218,13 @@ export class SuperCluster {
     const online = nodes.filter((n) => !this.state.isOffline[n]);
     const overcommitted = online.filter((n) => this.isOvercommitted(n));
     const unrestartable = online.filter((n) => this.n1.verdictOf(n) !== 'yes');
-    const isWeak = overcommitted.length + unrestartable.length > 0;
-    const state = deadNodes.length > 0 ? 'unhealthy' : isWeak ? 'weak' : 'healthy';
-    return { group, state, deadNodes, overcommitted, unrestartable };
+    const failing = online.filter((n) => this.fails(n));
+    const state = deadNodes.length > 0 ? 'unhealthy' : failing.length > 0 ? 'weak' : 'healthy';
+    return { group, state, deadNodes, overcommitted, unrestartable, failing };
   }
 
   isHealthy(group: number): boolean {
-    return this.members[group]!.every((n) =>
-      this.state.isOffline[n] ? !this.isDead(n) : !this.isOvercommitted(n) && this.n1.verdictOf(n) === 'yes',
-    );
+    return this.members[group]!.every((n) => !(this.state.isOffline[n] ? this.isDead(n) : this.fails(n)));
   }
 
   /** Groups that can take instances. */
@@ -239,6 +235,11 @@ export class SuperCluster {
   private isDead(node: number): boolean {
     const { isOffline, primaries, secondaries } = this.state;
     return isOffline[node] === 1 && primaries[node]!.length + secondaries[node]!.length > 0;
+  }
+
+  /** Whether an online node fails N+1 in either way. */
+  private fails(node: number): boolean {
+    return this.isOvercommitted(node) || this.n1.verdictOf(node) !== 'yes';
   }
 
   /** Whether a node reserves more than it has. */
