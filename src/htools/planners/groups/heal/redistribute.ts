@@ -32,7 +32,7 @@ const MOST_STATES = 30_000;
 
 /** What was found for one group. */
 export interface GroupHealing extends Healing {
-  /** What it would have cost without moves within the group; undefined where that would not heal it. */
+  /** What it would have cost without moves within the group; undefined where no such way was found. */
   readonly acrossOnly: { readonly instances: number; readonly copiedMib: number } | undefined;
 }
 
