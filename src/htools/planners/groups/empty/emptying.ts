@@ -8,7 +8,7 @@
 import { kept } from '../../../../kit/kept.ts';
 import { type Shortage, shortagesOf } from '../homes/group-room.ts';
 import { findHome } from '../homes/homes.ts';
-import { GroupRules, stayRule } from '../homes/leaving.ts';
+import { GroupRules, type Rules, stayRule } from '../homes/leaving.ts';
 import { STRATEGIES, type Strategy } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { isForGood, type Stranded, strandedBy } from '../refusals/refusals.ts';
@@ -33,8 +33,6 @@ export interface NotEmptied {
   readonly shortages: readonly Shortage[];
   readonly stranded: readonly Stranded[];
 }
-
-type Rules = Pick<GroupRules, 'openTo' | 'refusalsOf'>;
 
 /** Instances with a node in the group, the largest first. */
 export function residentsOf(cluster: SuperCluster, group: number): number[] {
