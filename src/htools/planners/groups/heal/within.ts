@@ -80,10 +80,12 @@ export function bestWithin(
     const moved = relocate(state, instance, home);
     if (!moved) continue;
     // Verdicts are not taken over, so nothing has to be found anew when the move is taken back.
-    const failing = cluster.failingAfter(home.group, nodesOf(moved), best?.failing ?? most);
+    const touched = nodesOf(moved);
+    const failing = cluster.failingAfter(home.group, touched, best?.failing ?? most);
+    const isAllowed = failing <= most && !cluster.harmsOthers(home.group, touched);
     state.journal.rollback(mark);
     const choice = { instance, home, failing, price: cluster.priceOf([moved]) };
-    if (failing <= most && isBetterChoice(choice, best)) best = choice;
+    if (isAllowed && isBetterChoice(choice, best)) best = choice;
   }
   return best;
 }
