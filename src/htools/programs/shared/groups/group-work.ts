@@ -66,7 +66,7 @@ function selectGroups(
   return { only, leftOut };
 }
 
-/** A record may name a secondary where the disks have none: there is nothing on that node that could leave. */
+/** A record may name a secondary where the disks have none: nothing on that node could leave. */
 const withoutIdleSecondaries = (snapshot: Snapshot): Snapshot => ({
   ...snapshot,
   instances: snapshot.instances.map((one) =>
