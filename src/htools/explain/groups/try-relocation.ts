@@ -5,7 +5,7 @@ import { putInstance, takeOff } from '../../model/moves/apply.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../model/state/state.ts';
 import { stepsFrom } from '../../plan/step.ts';
-import { isObstacle, tryHome } from '../../planners/groups/homes/homes.ts';
+import { tryHome } from '../../planners/groups/homes/homes.ts';
 import {
   fixedRule,
   forbidsInterGroup,
@@ -14,13 +14,7 @@ import {
   type TargetRefusal,
 } from '../../planners/groups/homes/leaving.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
-import {
-  type Home,
-  homeOf,
-  itineraries,
-  nodesOf,
-  type Relocation,
-} from '../../planners/groups/relocate/relocation.ts';
+import { type Home, homeOf, itineraries, nodesOf } from '../../planners/groups/relocate/relocation.ts';
 import type { Hold, RuleRefusal } from '../../results/parts/explanation.ts';
 import type { GroupChange, RelocationTry } from '../../results/parts/relocations.ts';
 import { liftsOf } from '../lifts.ts';
@@ -61,12 +55,9 @@ export class RelocationTrials {
       : { refusals: [], lift: null };
     const isAllowed = holds.length + groupRefusals.length + lifted.refusals.length === 0;
     const steps = stepsFrom(ways[0]!, from.primary, from.secondary);
-    let relocation: Relocation = { instance: i, from, to: home, steps };
-    if (isAllowed) {
-      const done = tryHome(cluster, i, home, true);
-      if (!isObstacle(done)) relocation = done;
-      this.scores.refresh(nodesOf(relocation));
-    }
+    const done = isAllowed ? tryHome(cluster, i, home, true).relocation : undefined;
+    const relocation = done ?? { instance: i, from, to: home, steps };
+    if (done) this.scores.refresh(nodesOf(done));
     return {
       ...explainedRelocation(snapshot, relocation, changes),
       isAllowed,
@@ -125,7 +116,7 @@ export class RelocationTrials {
   }
 
   private failsN1(i: number, home: Home): boolean {
-    return this.cluster.tentatively(() => isObstacle(tryHome(this.cluster, i, home, false)));
+    return this.cluster.tentatively(() => tryHome(this.cluster, i, home, false).relocation === undefined);
   }
 
   private holdsOf(i: number, home: Home): Hold[] {

@@ -32,9 +32,6 @@ export function movesTo(state: ClusterState, i: number, { primary, secondary }: 
 const LAST_STEPS: readonly PairStep[] = ['reach-new-primary', 'become-primary', 'reach-new-secondary'];
 
 export class PairRelocation {
-  private readonly pairs: NodePair[] = [];
-  private readonly estimates: number[] = [];
-
   /** @param groupNodes nodes of the target group, whose score decides */
   constructor(
     private readonly state: ClusterState,
@@ -44,17 +41,15 @@ export class PairRelocation {
 
   /** The moves to the best pair among the targets, or why there is none. The state is as before. */
   find(i: number, targets: readonly number[]): Found {
-    const limit = this.estimate(i, targets);
-    const closest = this.pairs.filter((_, k) => !(this.estimates[k]! > limit));
+    const closest = this.closest(i, targets);
     if (closest.length === 0) return { kind: 'no-pair', last: this.lastRefusal(i, targets) };
     return movesTo(this.state, i, closest.length === 1 ? closest[0]! : this.exactlyBest(i, closest));
   }
 
-  /** Collects the pairs that the rules allow; returns the estimate up to which they may be the best. */
-  private estimate(i: number, targets: readonly number[]): number {
-    const { state, ignoreSoftErrors, pairs, estimates } = this;
-    pairs.length = 0;
-    estimates.length = 0;
+  /** The pairs that the rules allow and that may be the best, as far as estimates tell. */
+  private closest(i: number, targets: readonly number[]): readonly NodePair[] {
+    const { state, ignoreSoftErrors } = this;
+    const pairs: (NodePair & { readonly estimate: number })[] = [];
     const reachable = targets.filter((t) => this.reach(i, t) === undefined);
     const ignoresForSecondary = state.isOffline[parkedOn(state, i)] === 1 || ignoreSoftErrors;
     const mark = state.journal.mark();
@@ -71,15 +66,14 @@ export class PairRelocation {
         if (secondaryRefusal(state, i, secondary, primary, false, ignoresForSecondary) !== ALLOWED) continue;
         const estimate = scan.score(secondary);
         if (estimate < lowest) lowest = estimate;
-        pairs.push({ primary, secondary });
-        estimates.push(estimate);
+        pairs.push({ primary, secondary, estimate });
       }
     }
     const isVague = scorer.isUndefined;
     // Each of the two updates of a candidate may err, and so may the lowest estimate.
-    const tolerance = 4 * scorer.tolerance([scan.asPrimary, scan.asSecondary], targets);
+    const limit = lowest + 4 * scorer.tolerance([scan.asPrimary, scan.asSecondary], targets);
     state.journal.rollback(mark);
-    return isVague ? Number.POSITIVE_INFINITY : lowest + tolerance;
+    return pairs.filter(({ estimate }) => isVague || !(estimate > limit));
   }
 
   /** Plays the moves that make a node primary; undefined when allowed. The state is as before. */

@@ -52,7 +52,7 @@ export class BrokenRules {
   /** Rules that a node breaks by what is on it. */
   ofNode(n: number): number {
     const { state } = this;
-    if (n < 0 || state.isOffline[n] === 1 || this.isScope[n] === 0) return 0;
+    if (state.isOffline[n] === 1 || this.isScope[n] === 0) return 0;
     return state.field(n, F.FAILS_N1) + state.field(n, F.TAG_CONFLICTS);
   }
 

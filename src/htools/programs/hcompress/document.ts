@@ -5,6 +5,7 @@ import { count } from '../../../kit/text/words.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
 import { type GroupVerdict, isReclaimable, isWorthwhile } from '../../planners/groups/empty/compress.ts';
+import { emptyGroups, filledBy } from '../../planners/groups/empty/emptying.ts';
 import type { Wanted } from '../../planners/groups/empty/together.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { destinationsOf, type PlanFacts, planMembers } from '../../planners/groups/relocate/plan-facts.ts';
@@ -102,7 +103,7 @@ export function compressionDocument(
     alreadyEmpty: groups.filter(({ isEmpty }) => isEmpty).map(({ name }) => name),
     ...(options.all && {
       together: cluster.namesOf(wanted.groups),
-      filled: cluster.namesOf(wanted.filled ?? []),
+      filled: cluster.namesOf(filledBy(emptyGroups(cluster), wanted.relocations)),
       isLargest: wanted.isLargest,
     }),
     ...(plan && { emptied: cluster.namesOf(wanted.groups), ...planMembers(plan) }),

@@ -7,6 +7,7 @@ import { PlanChecker } from '../../plan/checker/check.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
 import {
   type GroupVerdict,
+  isDecided,
   isReclaimable,
   isWorthwhile,
   judgeGroups,
@@ -89,14 +90,20 @@ async function compress(work: Work): Promise<number> {
   return check && isFound ? EXIT.left : 0;
 }
 
+/** Whether groups are looked for that go together: one that is named has no other beside it. */
+const areSought = ({ all, group }: Options): boolean => all && group === undefined;
+
 /** What is to be done: as many groups as go together, or the one that gives back most, or that is named. */
 function choose({ cluster, options }: Work, verdicts: readonly GroupVerdict[], watch?: Watch): Wanted {
-  if (options.all) return findTogether(cluster, verdicts, watch);
+  if (areSought(options)) return findTogether(cluster, verdicts, watch);
   const isWanted = options.group === undefined ? isWorthwhile : isReclaimable;
-  const first = wantsPlan(options) ? verdicts.filter(isReclaimable).find(isWanted) : undefined;
-  return first
-    ? { groups: [first.group], relocations: first.outcome.relocations }
-    : { groups: [], relocations: [] };
+  const isAsked = wantsPlan(options) || options.all;
+  const first = isAsked ? verdicts.filter(isReclaimable).find(isWanted) : undefined;
+  return {
+    groups: first ? [first.group] : [],
+    relocations: first?.outcome.relocations ?? [],
+    isLargest: verdicts.every(isDecided),
+  };
 }
 
 /** The same by the deep search, and what is done without it. */
@@ -106,7 +113,7 @@ async function deepened(work: Work, judged: readonly GroupVerdict[], known: Want
   const watch = (group: number): void => progress.at(() => `searching: ${snapshot.groups[group]!.name}`);
   const emptier = new DeepEmptier({ cluster, watch, ...deep });
   const verdicts = emptier.judge(judged);
-  const found = options.all ? emptier.together(known, verdicts) : choose(work, verdicts);
+  const found = areSought(options) ? emptier.together(known, verdicts) : choose(work, verdicts);
   const wanted = { ...found, relocations: emptier.gently(found) };
   const search = {
     meanScore: emptier.meanScore(wanted),

@@ -5,7 +5,6 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
 import type { Redistribution } from '../../planners/groups/heal/redistribute.ts';
 import type { Survey } from '../../planners/groups/heal/survey.ts';
-import { failingNodes } from '../../planners/groups/homes/super-cluster.ts';
 import { destinationsOf, type PlanFacts, planMembers } from '../../planners/groups/relocate/plan-facts.ts';
 import { isWithin, type Relocation } from '../../planners/groups/relocate/relocation.ts';
 import type { HredistDocument } from '../../results/groups.ts';
@@ -55,7 +54,7 @@ export function redistributionDocument(
       state: health.state,
       isAlone: survey.alone.includes(health.group),
       deadNodes: nodeNames(health.deadNodes),
-      failingNodes: failingNodes(health).length,
+      failingNodes: health.failing.length,
       overcommittedNodes: nodeNames(health.overcommitted),
       unrestartableNodes: nodeNames(health.unrestartable),
     })),

@@ -70,7 +70,7 @@ function healingText(
     if (within.instances === 0) return head;
     const other = acrossOnly
       ? `By moves to other groups only: ${shareText(acrossOnly)}`
-      : 'Moves to other groups only would not heal it.';
+      : 'No moves to other groups only were found to heal it.';
     return head + wrapped('    ', other);
   }
   const missing =

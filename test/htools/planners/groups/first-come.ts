@@ -7,10 +7,7 @@ import { NO_NODE } from '../../../../src/htools/cluster/snapshot.ts';
 import { primaryRefusal } from '../../../../src/htools/model/rules/admission.ts';
 import { HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE } from '../../../../src/htools/model/state/state.ts';
 import { groupRefusal, stayRule } from '../../../../src/htools/planners/groups/homes/leaving.ts';
-import {
-  failingNodes,
-  type SuperCluster,
-} from '../../../../src/htools/planners/groups/homes/super-cluster.ts';
+import type { SuperCluster } from '../../../../src/htools/planners/groups/homes/super-cluster.ts';
 
 export interface FirstComeResult {
   readonly healed: ReadonlySet<number>;
@@ -48,7 +45,7 @@ function candidates(cluster: SuperCluster, group: number): number[] {
     nodes.flatMap((n) => [...state.primaries[n]!, ...state.secondaries[n]!]).sort((a, b) => a - b);
   if (health.deadNodes.length > 0) return on(health.deadNodes);
   const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
-  return on(failingNodes(health)).filter((i) => (state.flags[i]! & wanted) === wanted);
+  return on(health.failing).filter((i) => (state.flags[i]! & wanted) === wanted);
 }
 
 /** Leaves the cluster as it was. */

@@ -38,18 +38,54 @@ describe('hcompress', () => {
     );
   });
 
+  const node = (name: string, used: number, total = 8192): string =>
+    `${name}|${total}|512|${total - 512 - used}|100000|${100_000 - used}|8|N|${name[0]}|1||N|0|1|1.0`;
+  const drbd = (name: string, nodes: string): string => `${name}|1024|1024|1|running|Y|${nodes}|drbd||1|-|N`;
+  const textOf = (...sections: readonly (readonly string[])[]): string =>
+    sections.map((lines) => `${lines.join('\n')}\n`).join('\n');
+
   it('plans nothing where nothing is gained, unless the group is named', () => {
-    const node = (name: string, group: string, used: number): string =>
-      `${name}|8192|512|${7680 - used}|100000|${100_000 - used}|8|N|${group}|1||N|0|1|1.0\n`;
-    const input = [
-      'A|A|preferred||\nB|B|preferred||\n',
-      node('a1', 'A', 1024) + node('a2', 'A', 0) + node('b1', 'B', 0) + node('b2', 'B', 0),
-      'i1|1024|1024|1|running|Y|a1|a2|drbd||1|-|N\n\n',
-    ].join('\n');
+    const input = textOf(
+      ['A|A|preferred||', 'B|B|preferred||'],
+      [node('A1', 1024), node('A2', 0), node('B1', 0), node('B2', 0)],
+      [drbd('i1', 'A1|A2')],
+      [],
+    );
     const planned = (words: string): string => runBuilt(`hcompress -t -${words}`, { input }).stdout;
     expect(planned('')).to.include('--evacuate -G A shows the moves for A');
-    expect(planned(' --evacuate')).to.include('Nothing would be gained').and.not.to.include('a1:a2 => b');
-    expect(planned(' --evacuate -G A')).to.include('a1:a2 => b1:b2');
+    expect(planned(' --evacuate')).to.include('Nothing would be gained').and.not.to.include('A1:A2 => B');
+    expect(planned(' --evacuate -G A')).to.include('A1:A2 => B1:B2');
+    expect(planned(' --evacuate -G A --all').replaceAll(/\s+/g, ' '))
+      .to.include('can be given back: A (B, now empty, is filled; no larger set exists)')
+      .and.to.include('A1:A2 => B1:B2');
+  });
+
+  it('keeps an empty group empty where another has room, also with --all for one that is named', () => {
+    const input = textOf(
+      ['A|A|preferred||', 'B|B|preferred||', 'C|C|preferred||'],
+      [
+        ...[node('A1', 1024), node('A2', 0), node('B1', 1024), node('B2', 1024)],
+        ...[node('C1', 0, 32_768), node('C2', 0, 32_768)],
+      ],
+      [drbd('i1', 'A1|A2'), drbd('i2', 'B1|B2'), drbd('i3', 'B2|B1')],
+      [],
+    );
+    for (const words of ['', ' --all'])
+      expect(runBuilt(`hcompress -t - -G A --evacuate${words}`, { input }).stdout).to.include(' A -> B ');
+  });
+
+  it('empties a group of an instance whose record names a secondary that its disks have not', () => {
+    const input = textOf(
+      ['A|A|preferred||', 'B|B|preferred||'],
+      [node('A1', 1024), node('A2', 0), node('B1', 1024), node('B2', 1024)],
+      [drbd('i1', 'A1|A2').replace('drbd', 'ext'), drbd('i2', 'B1|B2'), drbd('i3', 'B2|B1')],
+      [],
+    );
+    const { status, stdout } = runBuilt('hcompress -t - -G A --evacuate', { input });
+    expect({ status, moves: stdout.match(/=> .*/g) }).to.deep.equal({
+      status: 0,
+      moves: ['=> B1 A -> B a=fa:B1'],
+    });
   });
 
   it('names the group that was named in what to do next: without its name the first of all would be emptied', () => {

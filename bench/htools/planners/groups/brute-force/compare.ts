@@ -8,7 +8,7 @@ import {
   isReclaimable,
   judgeGroups,
 } from '../../../../../src/htools/planners/groups/empty/compress.ts';
-import { residentsOf } from '../../../../../src/htools/planners/groups/empty/emptying.ts';
+import { filledBy, residentsOf } from '../../../../../src/htools/planners/groups/empty/emptying.ts';
 import { findTogether } from '../../../../../src/htools/planners/groups/empty/together.ts';
 import {
   type Redistribution,
@@ -176,11 +176,11 @@ class Comparer {
   }
 
   private together(verdicts: readonly GroupVerdict[]): void {
-    const { groups, relocations, filled, isLargest } = findTogether(this.cluster, verdicts);
+    const { groups, relocations, isLargest } = findTogether(this.cluster, verdicts);
     const nodes = groups.flatMap((group) => this.cluster.members[group]!);
     this.expectSound('groups together', relocations, nodes, this.healthy, groups);
     const empty = verdicts.filter(({ outcome }) => outcome === 'empty').map(({ group }) => group);
-    const size = groups.length + empty.length - filled.length;
+    const size = groups.length + empty.length - filledBy(empty, relocations).length;
     for (const set of subsets(this.cluster.groups)) {
       if (set.length <= size) continue;
       if (this.emptiable(set) === true)

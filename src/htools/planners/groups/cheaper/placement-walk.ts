@@ -99,7 +99,7 @@ export class PlacementWalk {
   private keepBest(): void {
     const { homes, nodes, unrestartable, harm } = this.sums;
     if (this.staying > 0 || nodes > 0 || unrestartable > 0) return;
-    const price = homes + nodes + unrestartable + harm;
+    const price = homes + harm;
     if (price >= this.bestPrice) return;
     this.best = this.now();
     this.bestPrice = price;

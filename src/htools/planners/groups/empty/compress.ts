@@ -2,7 +2,7 @@
 import { type Capacity, capacityOf, meanShare, sumOfCapacities } from '../homes/group-room.ts';
 import { forbidsInterGroup, GroupRules, isAlone } from '../homes/leaving.ts';
 import type { Health, SuperCluster } from '../homes/super-cluster.ts';
-import { type Emptied, emptyOf, type NotEmptied, residentsOf } from './emptying.ts';
+import { type Emptied, emptyGroups, emptyOf, filledBy, type NotEmptied, residentsOf } from './emptying.ts';
 
 /** Shares that differ by no more than this are the same: they are sums of fractions. */
 export const SAME_SHARE = 1e-9;
@@ -36,6 +36,10 @@ export const isReclaimable = (verdict: GroupVerdict): verdict is Reclaimable =>
 export const isWorthwhile = (verdict: GroupVerdict): boolean =>
   isReclaimable(verdict) && verdict.gain > SAME_SHARE;
 
+/** Whether it is known that the group can be emptied, or that it cannot. */
+export const isDecided = ({ outcome }: GroupVerdict): boolean =>
+  typeof outcome === 'string' || outcome.isPossible || outcome.isProven;
+
 /** Told of each group that is tried. */
 export type Watch = (group: number, done: number, of: number) => void;
 
@@ -67,14 +71,12 @@ export function judgeGroups(
   const capacities = cluster.members.map((nodes) => capacityOf(cluster.state, nodes));
   const whole = sumOfCapacities(cluster.groups.map((group) => capacities[group]!)).total;
   const share = (group: number): number => meanShare(capacities[group]!.total, whole);
-  const empty = cluster.groups.filter((group) => residentsOf(cluster, group).length === 0);
+  const empty = emptyGroups(cluster);
   /** One group with the others as they are. */
   const emptied = (group: number, avoided: readonly number[]): Emptiable | NotEmptied => {
     const isTarget = (other: number): boolean => healthy.has(other) && !avoided.includes(other);
     const outcome = emptyOf(cluster, [group], isTarget, rules);
-    if (!outcome.isPossible) return outcome;
-    const used = new Set(outcome.relocations.map(({ to }) => to.group));
-    return { ...outcome, fills: empty.filter((other) => used.has(other)) };
+    return outcome.isPossible ? { ...outcome, fills: filledBy(empty, outcome.relocations) } : outcome;
   };
   const outcomeOf = (group: number, instances: number): GroupVerdict['outcome'] => {
     if (instances === 0) return 'empty';

@@ -10,8 +10,8 @@ import { shortagesOf } from '../homes/group-room.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Relocation } from '../relocate/relocation.ts';
-import { type GroupVerdict, isReclaimable, ranked, SAME_SHARE } from './compress.ts';
-import { residentsOf } from './emptying.ts';
+import { type GroupVerdict, isDecided, isReclaimable, ranked, SAME_SHARE } from './compress.ts';
+import { emptyGroups, residentsOf } from './emptying.ts';
 import type { Wanted } from './together.ts';
 
 /** Shares of the work at which the search for single groups ends, and that for groups together. */
@@ -45,16 +45,14 @@ export class DeepEmptier {
     this.cluster = cluster;
     this.rules = new GroupRules(cluster);
     this.healthy = [...cluster.healthyGroups()];
-    this.empty = new Set(cluster.groups.filter((group) => residentsOf(cluster, group).length === 0));
+    this.empty = new Set(emptyGroups(cluster));
     this.random = new RandomStream(options.seed, 0);
   }
 
   /** Looks for plans where none was found and none is proven impossible; the verdicts in their order. */
   judge(verdicts: readonly GroupVerdict[]): GroupVerdict[] {
     const { cluster, options } = this;
-    const open = verdicts.filter(
-      ({ outcome }) => typeof outcome === 'object' && !outcome.isPossible && !outcome.isProven,
-    );
+    const open = verdicts.filter((verdict) => !isDecided(verdict));
     const judged = verdicts.map((verdict): GroupVerdict => {
       const at = open.indexOf(verdict);
       if (at < 0) return verdict;

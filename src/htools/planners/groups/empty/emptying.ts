@@ -8,7 +8,7 @@
 import { kept } from '../../../../kit/kept.ts';
 import { type Shortage, shortagesOf } from '../homes/group-room.ts';
 import { findHome } from '../homes/homes.ts';
-import { GroupRules, stayRule } from '../homes/leaving.ts';
+import { GroupRules, type Rules, stayRule } from '../homes/leaving.ts';
 import { STRATEGIES, type Strategy } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { isForGood, type Stranded, strandedBy } from '../refusals/refusals.ts';
@@ -34,8 +34,6 @@ export interface NotEmptied {
   readonly stranded: readonly Stranded[];
 }
 
-type Rules = Pick<GroupRules, 'openTo' | 'refusalsOf'>;
-
 /** Instances with a node in the group, the largest first. */
 export function residentsOf(cluster: SuperCluster, group: number): number[] {
   const { primaries, secondaries, forthcomingPrimaries, forthcomingSecondaries } = cluster.state;
@@ -43,6 +41,13 @@ export function residentsOf(cluster: SuperCluster, group: number): number[] {
   const residents = cluster.members[group]!.flatMap((n) => lists.flatMap((list) => list[n]!));
   return cluster.largestFirst(new Set(residents));
 }
+
+export const emptyGroups = (cluster: SuperCluster): number[] =>
+  cluster.groups.filter((group) => residentsOf(cluster, group).length === 0);
+
+/** Those of the empty groups that get instances. */
+export const filledBy = (empty: readonly number[], relocations: readonly Relocation[]): number[] =>
+  empty.filter((group) => relocations.some(({ to }) => to.group === group));
 
 export class Emptying {
   private readonly targets = new Map<readonly number[], readonly number[]>();
@@ -95,8 +100,8 @@ export class Emptying {
     let isProven = false;
     if (instances.length <= MOST_EXACT_INSTANCES) {
       const exact = placeExactly(this.cluster, instances, this.targetsOf);
-      if (exact.kind === 'found') return { isPossible: true, relocations: exact.relocations };
-      isProven = exact.kind === 'none';
+      if (exact.relocations) return { isPossible: true, relocations: exact.relocations };
+      isProven = exact.isProven;
     }
     return refused(isProven, [], hopeless.length > 0 ? hopeless : this.homelessTogether(instances));
   }

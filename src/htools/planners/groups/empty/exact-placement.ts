@@ -8,7 +8,7 @@
  */
 import * as F from '../../../model/state/node-fields.ts';
 import { USES_MEMORY } from '../../../model/state/state.ts';
-import { isObstacle, tryHome } from '../homes/homes.ts';
+import { tryHome } from '../homes/homes.ts';
 import { placementsIn } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { departureRefusals } from '../relocate/departure.ts';
@@ -17,17 +17,17 @@ import type { Relocation } from '../relocate/relocation.ts';
 /** Placements that are tried before the search gives up. */
 const DEFAULT_BUDGET = 10_000;
 
-type ExactResult =
-  | { readonly kind: 'found'; readonly relocations: readonly Relocation[] }
-  /** No choice of homes exists. */
-  | { readonly kind: 'none' }
-  /** The budget ended, or N+1 of a placement was not decided. */
-  | { readonly kind: 'spent' };
+interface ExactResult {
+  /** Undefined where no choice of homes was found. */
+  readonly relocations: readonly Relocation[] | undefined;
+  /** Nothing was left untried or undecided. */
+  readonly isProven: boolean;
+}
 
 class Search {
-  private isProven = true;
+  isProven = true;
   readonly done: Relocation[] = [];
-  /** Sets of homes from which the others find none; only where orders are tried. */
+  /** Sets of homes from which the others find none. */
   private readonly hopelessSets = new Set<string>();
 
   constructor(
@@ -38,43 +38,41 @@ class Search {
   ) {}
 
   /** Places the instances that are left; on success the state is left with them placed. */
-  solve(waiting: readonly number[]): ExactResult['kind'] {
-    if (waiting.length === 0) return 'found';
-    const canLeave = (i: number): boolean => departureRefusals(this.cluster.state, i).length === 0;
-    const first = waiting.find(canLeave);
-    if (first === undefined) return 'none';
-    const key = this.triesOrders ? this.setOfHomes() : '';
-    if (this.hopelessSets.has(key)) return 'none';
-    for (const next of this.triesOrders ? waiting.filter(canLeave) : [first]) {
-      const result = this.solveWith(next, waiting);
-      if (result !== 'none') return result;
-    }
-    if (this.triesOrders) this.hopelessSets.add(key);
-    return this.isProven ? 'none' : 'spent';
+  solve(waiting: readonly number[]): boolean {
+    if (waiting.length === 0) return true;
+    const key = this.setOfHomes();
+    if (this.hopelessSets.has(key)) return false;
+    const leaving = waiting.filter((i) => departureRefusals(this.cluster.state, i).length === 0);
+    const next = this.triesOrders ? leaving : leaving.slice(0, 1);
+    if (next.some((i) => this.solveWith(i, waiting))) return true;
+    this.hopelessSets.add(key);
+    return false;
   }
 
-  private solveWith(next: number, waiting: readonly number[]): ExactResult['kind'] {
+  private solveWith(next: number, waiting: readonly number[]): boolean {
+    const { cluster, done } = this;
     const rest = waiting.filter((i) => i !== next);
     const hopeless = new Set<number>();
-    const homes = this.groupsOf(next).flatMap((group) => placementsIn(this.cluster, next, group));
+    const homes = this.groupsOf(next).flatMap((group) => placementsIn(cluster, next, group));
     for (const home of homes) {
       if (hopeless.has(home.primary)) continue;
-      if (this.budget-- <= 0) return 'spent';
-      const mark = this.cluster.mark();
-      const moved = tryHome(this.cluster, next, home, false);
-      if (isObstacle(moved)) {
-        this.isProven &&= moved.isProven;
-        if (moved.isByPrimary) hopeless.add(home.primary);
+      if (this.budget-- <= 0) {
+        this.isProven = false;
+        return false;
+      }
+      const mark = cluster.mark();
+      const tried = tryHome(cluster, next, home, false);
+      if (!tried.relocation) {
+        this.isProven &&= tried.isProven;
+        if (tried.isByPrimary) hopeless.add(home.primary);
         continue;
       }
-      this.done.push(moved);
-      const result = this.solve(rest);
-      if (result === 'found') return result;
-      this.done.pop();
-      this.cluster.rollback(mark);
-      if (result === 'spent') return result;
+      done.push(tried.relocation);
+      if (this.solve(rest)) return true;
+      done.pop();
+      cluster.rollback(mark);
     }
-    return 'none';
+    return false;
   }
 
   /** Which instances were placed, and where: the order has left no trace. */
@@ -105,6 +103,6 @@ export function placeExactly(
   budget = DEFAULT_BUDGET,
 ): ExactResult {
   const search = new Search(cluster, groupsOf, budget, doOrdersMatter(cluster, instances, groupsOf));
-  const kind = search.solve(instances);
-  return kind === 'found' ? { kind, relocations: search.done } : { kind };
+  const relocations = search.solve(instances) ? search.done : undefined;
+  return { relocations, isProven: search.isProven };
 }

@@ -9,7 +9,14 @@ import { GroupRules } from '../homes/leaving.ts';
 import { STRATEGIES } from '../homes/placements.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import { moveInTurns, type Relocation, relocate, sendBack } from '../relocate/relocation.ts';
-import { type GroupVerdict, isReclaimable, moreFirst, SAME_SHARE, type Watch } from './compress.ts';
+import {
+  type GroupVerdict,
+  isDecided,
+  isReclaimable,
+  moreFirst,
+  SAME_SHARE,
+  type Watch,
+} from './compress.ts';
 import { Emptying, emptyOf, residentsOf } from './emptying.ts';
 import { SumsOfMemory } from './sums-of-memory.ts';
 
@@ -83,8 +90,6 @@ export interface Wanted {
   readonly groups: readonly number[];
   /** In an order in which they can be made; no instance moves twice. */
   readonly relocations: readonly Relocation[];
-  /** Groups that are empty now and get instances, as more is given back that way. */
-  readonly filled?: readonly number[];
   /** No larger set exists. */
   readonly isLargest?: boolean;
 }
@@ -98,13 +103,17 @@ class TogetherSearch {
   /** Whether all sets of a size can be tried. */
   private readonly isSmall: boolean;
   private sets = 0;
-  private isProven = true;
+  /** Whether it is known of each group whether it can be emptied; and of all sets that were looked at. */
+  private readonly areDecided: boolean;
+  private isProven: boolean;
 
   constructor(
     private readonly cluster: SuperCluster,
     verdicts: readonly GroupVerdict[],
     private readonly watch: Watch = () => {},
   ) {
+    this.areDecided = verdicts.every(isDecided);
+    this.isProven = this.areDecided;
     this.healthy = cluster.healthyGroups();
     this.verdictOf = new Map(verdicts.map((verdict) => [verdict.group, verdict]));
     // Verdicts come with those first that give back most, and of equals the cheapest.
@@ -125,9 +134,8 @@ class TogetherSearch {
       .reduce((best, one) => (this.isBetter(one, best) ? one : best));
     const { best, isLargest } = this.isSmall ? this.widen(grown) : { best: grown, isLargest: false };
     const emptied = best.groups.filter((group) => !this.empty.includes(group));
-    const filled = this.empty.filter((group) => !best.groups.includes(group));
-    const isAll = emptied.length === this.candidates.length && filled.length === 0;
-    return { groups: emptied, relocations: best.relocations, filled, isLargest: isLargest || isAll };
+    const isAll = this.areDecided && best.groups.length === this.candidates.length + this.empty.length;
+    return { groups: emptied, relocations: best.relocations, isLargest: isLargest || isAll };
   }
 
   /** Whether the sums alone leave room for what is in these groups. */

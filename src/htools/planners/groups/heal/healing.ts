@@ -4,15 +4,14 @@
  * All instances of offline nodes go, the largest first. Where nodes fail N+1, secondaries there go one by
  * one, then primaries, whatever helps most for its price first; what turns out to be needless is put back.
  */
-import { once } from '../../../../kit/once.ts';
 import { instancesOn } from '../../../model/state/scope.ts';
 import { findHome } from '../homes/homes.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
 import type { Strategy } from '../homes/placements.ts';
-import { failingNodes, type SuperCluster, type TrialMark } from '../homes/super-cluster.ts';
+import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import { type Stranded, strandedBy } from '../refusals/refusals.ts';
 import { moveInTurns, nodesOf, type Relocation, sendBack } from '../relocate/relocation.ts';
-import { bestWithin, failingCount, isBetterChoice, isLarge, type WithinChoice } from './within.ts';
+import { bestWithin, isBetterChoice, isLarge, type WithinChoice } from './within.ts';
 
 /** Candidates for a relieving move within the group that are looked at, the most promising first. */
 const MOST_RELIEVING = { small: 24, large: 6 };
@@ -47,18 +46,6 @@ export interface Healing {
   readonly stranded: readonly Stranded[];
 }
 
-/** Instances of a class, the best first; found when asked for: most moves are among the first. */
-type Candidates = () => readonly number[];
-
-function firstOf(classes: readonly Candidates[], count: number): ReadonlySet<number> {
-  const first = new Set<number>();
-  for (const candidates of classes) {
-    if (first.size >= count) break;
-    for (const i of candidates()) if (first.size < count) first.add(i);
-  }
-  return first;
-}
-
 export class Healer {
   private readonly cluster: SuperCluster;
   private readonly stranded: Stranded[] = [];
@@ -83,7 +70,7 @@ export class Healer {
     const mark = cluster.mark();
     const relieved = this.stranded.length === 0 ? this.relieve() : [];
     if (cluster.isHealthy(group)) {
-      const relocations = this.putBack(escaped.length, [...escaped, ...relieved], start);
+      const relocations = this.putBack(start, escaped, relieved);
       return { group, isHealed: true, relocations, stranded: [] };
     }
     cluster.rollback(keepsPartial ? mark : start);
@@ -91,6 +78,10 @@ export class Healer {
   }
 
   private isTarget = (other: number): boolean => other !== this.group && this.context.isTarget(other);
+
+  private get failingCount(): number {
+    return this.cluster.healthOf(this.group).failing.length;
+  }
 
   /** Moves an instance to another group. */
   private across(i: number): Relocation | undefined {
@@ -116,7 +107,7 @@ export class Healer {
       case 'freely':
         return this.within(i) ?? this.across(i);
       case 'gently':
-        return this.within(i, failingCount(this.cluster, this.group)) ?? this.across(i) ?? this.within(i);
+        return this.within(i, this.failingCount) ?? this.across(i) ?? this.within(i);
     }
   }
 
@@ -159,7 +150,7 @@ export class Healer {
     const within = this.context.within === 'never' ? undefined : this.relieveWithin(classes);
     if (within) return within;
     for (const candidates of classes) {
-      for (const i of candidates()) {
+      for (const i of candidates) {
         if (this.homeless.has(i)) continue;
         const moved = this.across(i);
         if (moved) return moved;
@@ -170,12 +161,12 @@ export class Healer {
   }
 
   /** The move within the group after which fewest nodes fail N+1, if fewer than now. */
-  private relieveWithin(classes: readonly Candidates[]): Relocation | undefined {
+  private relieveWithin(classes: readonly (readonly number[])[]): Relocation | undefined {
     const { cluster, group } = this;
-    let most = failingCount(cluster, group) - 1;
+    let most = this.failingCount - 1;
     let best: WithinChoice | undefined;
     const count = isLarge(cluster, group) ? MOST_RELIEVING.large : MOST_RELIEVING.small;
-    for (const instance of firstOf(classes, count)) {
+    for (const instance of [...new Set(classes.flat())].slice(0, count)) {
       const choice = bestWithin(cluster, instance, most);
       if (!choice || !isBetterChoice(choice, best)) continue;
       best = choice;
@@ -185,25 +176,22 @@ export class Healer {
   }
 
   /** Instances worth taking off, class by class, the best of each class first. */
-  private candidateClasses(): readonly Candidates[] {
+  private candidateClasses(): readonly (readonly number[])[] {
     const { cluster, group } = this;
+    const { order } = this.context;
     const { primaries, secondaries } = cluster.state;
-    const failing = failingNodes(cluster.healthOf(group));
+    const failing = cluster.healthOf(group).failing;
     const mayGo = (i: number): boolean =>
       cluster.isBalanced(i) && !this.moved.has(i) && fixedRule(cluster, i) === undefined;
-    const primariesOn = (nodes: readonly number[]) => nodes.flatMap((n) => primaries[n]!).filter(mayGo);
-    const secondariesThere = () => failing.flatMap((n) => secondaries[n]!).filter(mayGo);
-    if (this.context.order === 'as-listed') {
-      return [() => [...new Set([...secondariesThere(), ...primariesOn(failing)])].sort((a, b) => a - b)];
-    }
-    const binding = () => failing.flatMap((n) => this.binding(n)).filter(mayGo);
-    const rated = (list: () => readonly number[]): Candidates =>
-      once(() => this.byWorth([...new Set(list())]));
+    const rated = (some: readonly number[]) => this.byWorth([...new Set(some)].filter(mayGo));
+    const running = failing.flatMap((n) => primaries[n]!);
+    const copied = failing.flatMap((n) => secondaries[n]!);
+    if (order === 'as-listed')
+      return [[...new Set([...copied, ...running])].filter(mayGo).sort((a, b) => a - b)];
+    const binding = failing.flatMap((n) => this.binding(n));
+    const first = order === 'by-class' ? [binding, running] : [[...binding, ...running]];
     // Where a failed node's instances find no room, others that leave make some: those there, then any.
-    const others = [rated(secondariesThere), rated(() => primariesOn(cluster.online[group]!))];
-    return this.context.order === 'by-class'
-      ? [rated(binding), rated(() => primariesOn(failing)), ...others]
-      : [rated(() => [...binding(), ...primariesOn(failing)]), ...others];
+    return [...first, copied, cluster.online[group]!.flatMap((n) => primaries[n]!)].map(rated);
   }
 
   /** Secondaries on a node whose peer reserves more there than the node has: only these help. */
@@ -221,22 +209,17 @@ export class Healer {
     return [...instances].sort((a, b) => worth.get(b)! - worth.get(a)! || a - b);
   }
 
-  /**
-   * Sends back, the dearest first, what the group's health does not need. @param needed of the first
-   * relocations
-   * @param start where none of them was done
-   */
+  /** Sends back, the dearest first, what the group's health does not need of those that relieve it. */
   private putBack(
-    needed: number,
-    relocations: readonly Relocation[],
     start: TrialMark,
+    escaped: readonly Relocation[],
+    relieved: readonly Relocation[],
   ): readonly Relocation[] {
     const { cluster, group } = this;
+    const relocations = [...escaped, ...relieved];
     const unneeded = new Set<Relocation>();
     const priceOf = ({ instance }: Relocation): number => cluster.priceOfLeaving(instance);
-    const byPrice = relocations
-      .slice(needed)
-      .sort((a, b) => priceOf(b) - priceOf(a) || b.instance - a.instance);
+    const byPrice = relieved.toSorted((a, b) => priceOf(b) - priceOf(a) || b.instance - a.instance);
     for (const one of byPrice) {
       const mark = cluster.mark();
       sendBack(cluster.state, one);
@@ -250,6 +233,7 @@ export class Healer {
     if (replayed && cluster.isHealthy(group)) return replayed;
     // A source that keeps more may not carry what passes through it: then all goes as it went before.
     cluster.rollback(start);
-    return cluster.replay(relocations) ?? relocations;
+    cluster.replay(relocations);
+    return relocations;
   }
 }

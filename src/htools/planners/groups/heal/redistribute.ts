@@ -32,7 +32,7 @@ const MOST_STATES = 30_000;
 
 /** What was found for one group. */
 export interface GroupHealing extends Healing {
-  /** What it would have cost without moves within the group; undefined where that would not heal it. */
+  /** What it would have cost without moves within the group; undefined where no such way was found. */
   readonly acrossOnly: { readonly instances: number; readonly copiedMib: number } | undefined;
 }
 
@@ -175,10 +175,8 @@ class Redistributor {
   /** Heals the same groups again and tries everything for the others' small ones, on the state. */
   private healByTrying(best: Played): Played {
     const { cluster, rules } = this;
-    let healed: Played = best.map((one) => ({
-      ...one,
-      relocations: cluster.replay(one.relocations) ?? one.relocations,
-    }));
+    cluster.replay(relocationsOf(best));
+    let healed = best;
     const budget: SearchBudget = { states: MOST_STATES };
     for (let count = -1; count !== healed.length; ) {
       count = healed.length;

@@ -1,6 +1,6 @@
 /** How healthy the groups are before anything is done. Source: docs/why/groups.md, "hredist". */
 import { forbidsInterGroup, isAlone } from '../homes/leaving.ts';
-import { failingNodes, type Health, type SuperCluster } from '../homes/super-cluster.ts';
+import type { Health, SuperCluster } from '../homes/super-cluster.ts';
 
 export interface Survey {
   /** The cluster's tag forbids moves between groups. */
@@ -29,7 +29,7 @@ export function survey(cluster: SuperCluster, only?: number): Survey {
   const stranded = ({ deadNodes }: Health): number =>
     deadNodes.reduce((sum, n) => sum + primaries[n]!.length + secondaries[n]!.length, 0);
   const byNeed = (a: Health, b: Health): number =>
-    stranded(b) - stranded(a) || failingNodes(b).length - failingNodes(a).length || a.group - b.group;
+    stranded(b) - stranded(a) || b.failing.length - a.failing.length || a.group - b.group;
   const inState = (state: Health['state']): Health[] =>
     all.filter((health) => health.state === state).sort(byNeed);
   return {

@@ -3,7 +3,7 @@ import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { type Candidates, othersIn, primaryCode, secondaryCode } from '../homes/home-candidates.ts';
 import { fixedRule } from '../homes/leaving.ts';
-import { failingNodes, type SuperCluster } from '../homes/super-cluster.ts';
+import type { SuperCluster } from '../homes/super-cluster.ts';
 import { type Home, homeOf, nodesOf, relocate } from '../relocate/relocation.ts';
 
 /**
@@ -51,9 +51,6 @@ export function allHomesWithin(cluster: SuperCluster, i: number): Home[] {
   return homesWith(cluster, i, { primaries: nodes, secondaries: nodes });
 }
 
-export const failingCount = (cluster: SuperCluster, group: number): number =>
-  failingNodes(cluster.healthOf(group)).length;
-
 /** A home within the group and what comes of it. */
 export interface WithinChoice {
   readonly instance: number;
@@ -83,10 +80,12 @@ export function bestWithin(
     const moved = relocate(state, instance, home);
     if (!moved) continue;
     // Verdicts are not taken over, so nothing has to be found anew when the move is taken back.
-    const failing = cluster.failingAfter(home.group, nodesOf(moved), best?.failing ?? most);
+    const touched = nodesOf(moved);
+    const failing = cluster.failingAfter(home.group, touched, best?.failing ?? most);
+    const isAllowed = failing <= most && !cluster.harmsOthers(home.group, touched);
     state.journal.rollback(mark);
     const choice = { instance, home, failing, price: cluster.priceOf([moved]) };
-    if (failing <= most && isBetterChoice(choice, best)) best = choice;
+    if (isAllowed && isBetterChoice(choice, best)) best = choice;
   }
   return best;
 }

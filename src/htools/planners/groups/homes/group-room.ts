@@ -16,19 +16,12 @@ export const mapAmounts = (amount: (resource: Resource) => number): Amounts => (
   vcpus: amount('vcpus'),
 });
 
-/** What a shortage of each is told in. */
-const TOLD = {
-  memMib: { resource: 'memory', unit: 'MiB' },
-  diskMib: { resource: 'disk', unit: 'MiB' },
-  vcpus: { resource: 'cpu', unit: 'vcpus' },
-} as const;
-
 /** More of a resource is in use than the others have free. */
 export interface Shortage {
-  readonly resource: (typeof TOLD)[Resource]['resource'];
+  readonly resource: 'memory' | 'disk' | 'cpu';
   readonly needed: number;
   readonly available: number;
-  readonly unit: string;
+  readonly unit: 'MiB' | 'vcpus';
 }
 
 /** What a group has, and has free on online nodes. `vcpus`: those that the policy allows. */
@@ -37,31 +30,47 @@ export interface Capacity {
   readonly free: Amounts;
 }
 
-/** What a node has and has free, and what an instance takes in another group; DRBD disks on both nodes. */
-interface Books {
+/** What a node has, has free and has room for, and what an instance takes in another group. */
+interface Books extends Pick<Shortage, 'resource' | 'unit'> {
   readonly total: (state: ClusterState, node: number) => number;
   readonly free: (state: ClusterState, node: number) => number;
+  readonly room: (state: ClusterState, node: number) => number;
   readonly need: (state: ClusterState, instance: number) => number;
 }
 
 const has = (state: ClusterState, i: number, flag: number): boolean => (state.flags[i]! & flag) !== 0;
 
-/** Disk is that of the nodes, not of external pools. */
+/** Of a field of nodes that must stay above zero, so that one MiB cannot be used. */
+const inMib = (field: number): Pick<Books, 'unit' | 'free' | 'room'> => ({
+  unit: 'MiB',
+  free: (state, n) => Math.max(0, state.field(n, field)),
+  room: (state, n) => Math.max(0, Math.ceil(state.field(n, field)) - 1),
+});
+
+const freeVcpus = (state: ClusterState, n: number): number =>
+  Math.max(0, Math.max(0, state.highCpu[n]!) - state.field(n, F.USED_CPU));
+
+/** Disk is that of the nodes, not of external pools; that of DRBD is taken on both nodes. */
 const BOOKS: Readonly<Record<Resource, Books>> = {
   memMib: {
+    resource: 'memory',
+    ...inMib(F.FREE_MEM),
     total: (state, n) => state.totalMem[n]!,
-    free: (state, n) => state.field(n, F.FREE_MEM),
     need: (state, i) => (has(state, i, USES_MEMORY) ? state.mem[i]! : 0),
   },
   diskMib: {
+    resource: 'disk',
+    ...inMib(F.FREE_DISK),
     total: (state, n) => state.totalDisk[n]!,
-    free: (state, n) => state.field(n, F.FREE_DISK),
     need: (state, i) =>
       has(state, i, USES_NODE_DISK) ? state.disk[i]! * (has(state, i, HAS_SECONDARY) ? 2 : 1) : 0,
   },
   vcpus: {
+    resource: 'cpu',
+    unit: 'vcpus',
     total: (state, n) => Math.max(0, state.highCpu[n]!),
-    free: (state, n) => Math.max(0, state.highCpu[n]!) - state.field(n, F.USED_CPU),
+    free: freeVcpus,
+    room: (state, n) => (state.highCpu[n]! < 0 ? Number.POSITIVE_INFINITY : freeVcpus(state, n)),
     need: vcpusOf,
   },
 };
@@ -74,7 +83,7 @@ export function capacityOf(state: ClusterState, nodes: readonly number[]): Capac
   const online = nodes.filter((n) => !state.isOffline[n]);
   return {
     total: mapAmounts((of) => sumOver(online, (n) => BOOKS[of].total(state, n))),
-    free: mapAmounts((of) => sumOver(online, (n) => Math.max(0, BOOKS[of].free(state, n)))),
+    free: mapAmounts((of) => sumOver(online, (n) => BOOKS[of].free(state, n))),
   };
 }
 
@@ -97,13 +106,6 @@ export function meanShare(part: Amounts, whole: Amounts): number {
 export const needOf = (state: ClusterState, instances: readonly number[]): Amounts =>
   mapAmounts((of) => sumOver(instances, (i) => BOOKS[of].need(state, i)));
 
-/** Memory and disk of a node must stay above zero, so one MiB of each cannot be used. */
-function roomOn(state: ClusterState, node: number, of: Resource): number {
-  if (of === 'vcpus' && state.highCpu[node]! < 0) return Number.POSITIVE_INFINITY;
-  const free = BOOKS[of].free(state, node);
-  return Math.max(0, of === 'vcpus' ? free : Math.ceil(free) - 1);
-}
-
 /** Resources of which the instances need more than the groups have; a proof that they do not fit. */
 export function shortagesOf(
   { state, online }: SuperCluster,
@@ -112,10 +114,8 @@ export function shortagesOf(
 ): Shortage[] {
   const need = needOf(state, instances);
   const nodes = groups.flatMap((group) => online[group]!);
-  return RESOURCES.map((of) => ({
-    resource: TOLD[of].resource,
-    needed: need[of],
-    available: sumOver(nodes, (n) => roomOn(state, n, of)),
-    unit: TOLD[of].unit,
-  })).filter(({ needed, available }) => needed > available);
+  return RESOURCES.map((of) => {
+    const { resource, unit, room } = BOOKS[of];
+    return { resource, needed: need[of], available: sumOver(nodes, (n) => room(state, n)), unit };
+  }).filter(({ needed, available }) => needed > available);
 }

@@ -6,15 +6,16 @@ import { type Home, nodesIn, nodesOf, type Relocation, relocate } from '../reloc
 import { ratePlacements, type Strategy } from './placements.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
-/** Why a placement is not taken. */
-interface Obstacle {
-  /** Holds whatever else is done but emptying the target. */
-  readonly isProven: boolean;
-  /** Holds for every other secondary as well. */
-  readonly isByPrimary: boolean;
-}
-
-export const isObstacle = (result: Relocation | Obstacle): result is Obstacle => 'isByPrimary' in result;
+/** A home that was tried: what led there, or why it is not taken. */
+type Trial =
+  | { readonly relocation: Relocation }
+  | {
+      readonly relocation?: undefined;
+      /** Holds whatever else is done but emptying the target. */
+      readonly isProven: boolean;
+      /** Holds for every other secondary as well. */
+      readonly isByPrimary: boolean;
+    };
 
 /** Whether the node would fail with its primary alone, so that another secondary is no help. */
 function failsByPrimary({ state, n1 }: SuperCluster, i: number, home: Home, failing: number): boolean {
@@ -28,17 +29,12 @@ function failsByPrimary({ state, n1 }: SuperCluster, i: number, home: Home, fail
  * Moves the instance to this home if the group stays healthy there; else the state is as before. Verdicts and
  * scores are then up to date for the new home; those of the old one only when asked.
  */
-export function tryHome(
-  cluster: SuperCluster,
-  i: number,
-  home: Home,
-  refreshesOld: boolean,
-): Relocation | Obstacle {
+export function tryHome(cluster: SuperCluster, i: number, home: Home, refreshesOld: boolean): Trial {
   const { state, n1 } = cluster;
   const mark = state.journal.mark();
-  const moved = relocate(state, i, home);
+  const relocation = relocate(state, i, home);
   // No way leads there as the nodes that are left stand now.
-  if (!moved) return { isProven: false, isByPrimary: false };
+  if (!relocation) return { isProven: false, isByPrimary: false };
   const arrived = nodesIn([home]);
   if (arrived.some((n) => cluster.isOvercommitted(n))) {
     state.journal.rollback(mark);
@@ -50,16 +46,14 @@ export function tryHome(
     state.journal.rollback(mark);
     return { isProven: failure.verdict === 'no', isByPrimary };
   }
-  cluster.refresh(refreshesOld ? nodesOf(moved) : arrived);
-  return moved;
+  cluster.refresh(refreshesOld ? nodesOf(relocation) : arrived);
+  return { relocation };
 }
 
 /** Moves an instance within its group as the rules allow, or to a healthy group that stays so. */
 export function moveTo(cluster: SuperCluster, i: number, home: Home): Relocation | undefined {
   if (home.group === cluster.groupOf(i)) return cluster.move(i, home);
-  if (!cluster.isHealthy(home.group)) return undefined;
-  const moved = tryHome(cluster, i, home, true);
-  return isObstacle(moved) ? undefined : moved;
+  return cluster.isHealthy(home.group) ? tryHome(cluster, i, home, true).relocation : undefined;
 }
 
 /** Groups that are scanned in full before the best placement among them is taken. */
@@ -87,7 +81,7 @@ function settle(
   cluster: SuperCluster,
   i: number,
   refreshesOld: boolean,
-): Relocation | { readonly isProven: boolean } {
+): Exclude<HomeSearch, { kind: 'blocked' }> {
   const { rated } = cluster;
   const trials = new Map<number, number>();
   let isProven = true;
@@ -98,12 +92,12 @@ function settle(
       isProven = false;
       continue;
     }
-    const moved = tryHome(cluster, i, home, refreshesOld);
-    if (!isObstacle(moved)) return moved;
-    isProven &&= moved.isProven;
-    if (moved.isByPrimary) rated.drop(home.primary);
+    const tried = tryHome(cluster, i, home, refreshesOld);
+    if (tried.relocation) return { kind: 'found', ...tried };
+    isProven &&= tried.isProven;
+    if (tried.isByPrimary) rated.drop(home.primary);
   }
-  return { isProven };
+  return { kind: 'none', isProven };
 }
 
 /** What a strategy puts groups in order by, the lowest first. */
@@ -152,9 +146,9 @@ export function findHome(
   for (const taken of inOrder(cluster, groups, strategy, strategy === 'standard' ? together : 1)) {
     cluster.rated.clear();
     for (const group of taken) ratePlacements(cluster, i, group, strategy);
-    const moved = settle(cluster, i, refreshesOld);
-    if ('instance' in moved) return { kind: 'found', relocation: moved };
-    isProven &&= moved.isProven;
+    const settled = settle(cluster, i, refreshesOld);
+    if (settled.kind === 'found') return settled;
+    isProven &&= settled.isProven;
   }
   return { kind: 'none', isProven };
 }

@@ -187,3 +187,6 @@ export class GroupRules {
     });
   }
 }
+
+/** The same, or narrower ones. */
+export type Rules = Pick<GroupRules, 'openTo' | 'refusalsOf'>;

@@ -5,7 +5,7 @@ import { Scorer } from '../../../model/score/scorer.ts';
 import type { superCluster } from '../../../results/hinfo.ts';
 import { capacityOf, mapAmounts } from './group-room.ts';
 import { isAlone } from './leaving.ts';
-import { failingNodes, SuperCluster } from './super-cluster.ts';
+import { SuperCluster } from './super-cluster.ts';
 
 /** Memory and disk in MiB, cpu in virtual cpus that the policy allows; figures of online nodes. */
 export type GroupsReport = DocumentOf<typeof superCluster>;
@@ -23,7 +23,7 @@ export function groupsReport(snapshot: Snapshot): GroupsReport {
         allocPolicy: snapshot.groups[group]!.allocPolicy,
         state: health.state,
         deadNodes: health.deadNodes.length,
-        failingNodes: failingNodes(health).length,
+        failingNodes: health.failing.length,
         score: new Scorer(cluster.state, cluster.members[group]!).score,
         used: mapAmounts((of) => total[of] - free[of]),
         free,

@@ -7,7 +7,7 @@ import type { Storage } from '../../../cluster/storage/storage.ts';
 import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
 import { nodeRows, Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
-import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
+import { groupScope, groupsWithNodes, splitInstances } from '../../../model/state/scope.ts';
 import { ClusterState, HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
 import { planCost } from '../../../plan/cost.ts';
 import { type PriceRates, planPrice, priceOfLeaving, USUAL_RATES, unitPrices } from '../../../plan/price.ts';
@@ -31,11 +31,9 @@ export interface Health {
   readonly overcommitted: readonly number[];
   /** Online nodes whose instances could not all start again elsewhere. */
   readonly unrestartable: readonly number[];
+  /** Online nodes that fail N+1 in either way, ascending. */
+  readonly failing: readonly number[];
 }
-
-/** Online nodes that fail N+1 in either way, each once, ascending. */
-export const failingNodes = ({ overcommitted, unrestartable }: Health): number[] =>
-  [...new Set([...overcommitted, ...unrestartable])].sort((a, b) => a - b);
 
 /** A point to go back to. */
 export interface TrialMark {
@@ -81,6 +79,7 @@ export class SuperCluster {
   });
   readonly estimates: PairEstimates;
   private readonly alone: ReadonlySet<string>;
+  private readonly hasSplit: boolean;
   private readonly scans: (PairScan | undefined)[];
   /** What the scans write by node: groups have no node in common, so one for all will do. */
   private readonly rows: PairRows & { readonly now: Float64Array };
@@ -98,6 +97,7 @@ export class SuperCluster {
     this.rates = rates ?? USUAL_RATES;
     this.state = state ?? new ClusterState(snapshot);
     this.storage = this.state.anyStorage();
+    this.hasSplit = splitInstances(snapshot).length > 0;
     const members = snapshot.groups.map((_, group) => groupScope(snapshot, group).nodes);
     this.members = members;
     this.alone = alone;
@@ -220,15 +220,13 @@ export class SuperCluster {
     const online = nodes.filter((n) => !this.state.isOffline[n]);
     const overcommitted = online.filter((n) => this.isOvercommitted(n));
     const unrestartable = online.filter((n) => this.n1.verdictOf(n) !== 'yes');
-    const isWeak = overcommitted.length + unrestartable.length > 0;
-    const state = deadNodes.length > 0 ? 'unhealthy' : isWeak ? 'weak' : 'healthy';
-    return { group, state, deadNodes, overcommitted, unrestartable };
+    const failing = online.filter((n) => this.fails(n));
+    const state = deadNodes.length > 0 ? 'unhealthy' : failing.length > 0 ? 'weak' : 'healthy';
+    return { group, state, deadNodes, overcommitted, unrestartable, failing };
   }
 
   isHealthy(group: number): boolean {
-    return this.members[group]!.every((n) =>
-      this.state.isOffline[n] ? !this.isDead(n) : !this.isOvercommitted(n) && this.n1.verdictOf(n) === 'yes',
-    );
+    return this.members[group]!.every((n) => !(this.state.isOffline[n] ? this.isDead(n) : this.fails(n)));
   }
 
   /** Groups that can take instances. */
@@ -239,6 +237,11 @@ export class SuperCluster {
   private isDead(node: number): boolean {
     const { isOffline, primaries, secondaries } = this.state;
     return isOffline[node] === 1 && primaries[node]!.length + secondaries[node]!.length > 0;
+  }
+
+  /** Whether an online node fails N+1 in either way. */
+  private fails(node: number): boolean {
+    return this.isOvercommitted(node) || this.n1.verdictOf(node) !== 'yes';
   }
 
   /** Whether a node reserves more than it has. */
@@ -266,10 +269,27 @@ export class SuperCluster {
     return failing;
   }
 
-  /** Moves an instance, whatever becomes of the groups; undefined, with the state as before, when refused. */
+  /** Whether a trial in a group lets a node of another fail, whose instances have their secondaries here. */
+  harmsOthers(group: number, touched: readonly number[]): boolean {
+    if (!this.hasSplit) return false;
+    const { n1, groups, members } = this;
+    const verdictOf = n1.verdictsAfter(touched);
+    return groups.some(
+      (other) =>
+        other !== group && members[other]!.some((n) => n1.verdictOf(n) === 'yes' && verdictOf(n) !== 'yes'),
+    );
+  }
+
+  /** Moves an instance, whatever becomes of its group; undefined, with the state as before, when refused. */
   move(i: number, home: Home): Relocation | undefined {
+    const mark = this.state.journal.mark();
     const moved = relocate(this.state, i, home);
-    if (moved) this.refresh(nodesOf(moved));
+    if (!moved) return undefined;
+    if (this.harmsOthers(home.group, nodesOf(moved))) {
+      this.state.journal.rollback(mark);
+      return undefined;
+    }
+    this.refresh(nodesOf(moved));
     return moved;
   }
 

@@ -6,8 +6,8 @@ import { type NodeRefusal, primaryReason, secondaryReason } from '../../../model
 import { mayArrive, mayPair, reachable } from '../homes/home-candidates.ts';
 import { findHome } from '../homes/homes.ts';
 import {
-  type GroupRules,
   isAlone,
+  type Rules,
   type StayRule,
   stayRule,
   type TargetRefusal,
@@ -105,8 +105,6 @@ export function refusalsIn(cluster: SuperCluster, i: number, group: number): Tar
     found.kind === 'found' ? 'others' : found.kind === 'none' && found.isProven ? 'restart' : 'not-found';
   return [{ group, rule, ...(rule === 'others' ? {} : { nodes: primaries.length }) }];
 }
-
-type Rules = Pick<GroupRules, 'openTo' | 'refusalsOf'>;
 
 /** Why other groups do not take an instance that can leave its nodes, in order of the groups. */
 export function refusalsOfOthers(

@@ -1,7 +1,7 @@
 /**
  * The move that spreads load most evenly; of equal ones the cheapest, then the first by instance and group.
  * Instances of one group that weigh the same and may go to the same groups are one kind, and are asked once a
- * target. Scores are kept until a move is made. The choice is that of asking all of them in turn.
+ * target. Scores are kept until a move is made.
  */
 import { kept } from '../../../../kit/kept.ts';
 import type { GroupRules } from '../homes/leaving.ts';
@@ -9,13 +9,7 @@ import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { GroupLoads } from './group-load.ts';
 
 /** Scores that differ by less than this share of them count as equal: the sums behind them are rounded. */
-const TIE_SHARE = 1e-9;
-
-/** A gap of that many margins parts scores: what lies above it has no part in a choice among those below. */
-const GAP = 3;
-
-/** Margins above the lowest score within which a gap is looked for first. */
-const WINDOW = 1000;
+const EQUAL_SHARE = 1e-9;
 
 export interface SpreadMove {
   readonly instance: number;
@@ -32,13 +26,8 @@ interface Kind {
   readonly members: number[];
 }
 
-interface Scored {
-  readonly kind: Kind;
-  readonly to: number;
-  readonly score: number;
-}
-
-const marginOf = (score: number): number => TIE_SHARE * Math.max(1, score);
+/** The highest score that counts as equal. */
+const equalTo = (score: number): number => score + EQUAL_SHARE * Math.max(1, score);
 
 export class BestMoves {
   private readonly kinds: readonly Kind[];
@@ -59,8 +48,8 @@ export class BestMoves {
   ) {
     const { state } = cluster;
     this.refused = cluster.members.map(() => new Set());
-    const prices = Float64Array.from(cluster.snapshot.instances, (_, i) => cluster.priceOfLeaving(i));
-    this.prices = prices;
+    this.prices = Float64Array.from(cluster.snapshot.instances, (_, i) => cluster.priceOfLeaving(i));
+    const { prices } = this;
     const kinds = new Map<string, Kind>();
     const numbers = new Map<readonly number[], number>();
     for (const instance of [...movable].sort((a, b) => prices[a]! - prices[b]! || a - b)) {
@@ -101,60 +90,30 @@ export class BestMoves {
 
   /** The best move to groups of last resort, or to others, that scores less than `before` beyond rounding. */
   find(before: number, isLastResort: boolean): SpreadMove | undefined {
-    const near =
-      this.closest(before, isLastResort, WINDOW) ??
-      this.closest(before, isLastResort, Number.POSITIVE_INFINITY)!;
-    const lowest = near[0]?.score ?? 0;
-    const areEqual = near.every(({ score }) => score < lowest + marginOf(lowest) / 2);
-    const moves = near.flatMap(({ kind, to, score }): SpreadMove[] => {
-      const willing = (instance: number): boolean => !this.refused[to]!.has(instance);
-      // Where all score the same only the cheapest of a kind can be chosen.
-      const members = areEqual ? [kind.members.find(willing)!] : kind.members.filter(willing);
-      return members.map((instance) => ({ instance, from: kind.from, to, score }));
-    });
-    const placeOf = ({ instance, to }: SpreadMove): number => this.kindOf.get(instance)!.open.indexOf(to);
-    moves.sort((a, b) => a.instance - b.instance || placeOf(a) - placeOf(b));
-    let best: SpreadMove | undefined;
-    for (const move of moves) if (this.isPreferred(move, best)) best = move;
-    return best;
-  }
-
-  /** By score, all up to the first gap; undefined without one up to so many margins above the lowest. */
-  private closest(before: number, isLastResort: boolean, margins: number): readonly Scored[] | undefined {
-    const { cluster, refused } = this;
-    let limit = Number.POSITIVE_INFINITY;
-    const found: Scored[] = [];
+    const { cluster, refused, prices } = this;
+    let lowest = Number.POSITIVE_INFINITY;
+    const moves: SpreadMove[] = [];
     for (const kind of this.kinds) {
       if (kind.members.length === 0) continue;
+      const { from, open, members } = kind;
       const scores = this.scoresOf(kind);
-      kind.open.forEach((to, place) => {
+      open.forEach((to, place) => {
         const score = scores[place]!;
-        if (!(score + marginOf(score) < before && score <= limit)) return;
+        if (!(equalTo(score) < before && score <= equalTo(lowest))) return;
         if (cluster.isLastResort(to) !== isLastResort) return;
-        if (kind.members.every((i) => refused[to]!.has(i))) return;
-        limit = Math.min(limit, score + margins * marginOf(score));
-        found.push({ kind, to, score });
+        const instance = members.find((i) => !refused[to]!.has(i));
+        if (instance === undefined) return;
+        lowest = Math.min(lowest, score);
+        moves.push({ instance, from, to, score });
       });
     }
-    found.sort((a, b) => a.score - b.score);
-    const end = found.findIndex(
-      ({ score }, k) => score > (found[k - 1]?.score ?? score) + GAP * marginOf(score),
-    );
-    const near = end < 0 ? found : found.slice(0, end);
-    const highest = near.at(-1)?.score ?? 0;
-    return highest + GAP * marginOf(highest) > limit ? undefined : near;
+    return moves
+      .filter(({ score }) => score <= equalTo(lowest))
+      .sort((a, b) => prices[a.instance]! - prices[b.instance]! || a.instance - b.instance)[0];
   }
 
   private scoresOf(kind: Kind): Float64Array {
     const { from, open, members } = kind;
     return kept(this.scores, kind, () => this.loads.scoresAfter(members[0]!, from, open));
-  }
-
-  /** Better, or as good and cheaper. */
-  private isPreferred({ instance, score }: SpreadMove, best: SpreadMove | undefined): boolean {
-    if (best === undefined) return true;
-    const margin = marginOf(best.score);
-    if (score < best.score - margin) return true;
-    return score <= best.score + margin && this.prices[instance]! < this.prices[best.instance]!;
   }
 }

@@ -98,19 +98,16 @@ export class Spreading {
 
   /** The best move that finds a home, unless it gains too little. */
   private next(before: number): SpreadStep | undefined {
-    let hasRefusal = false;
     for (;;) {
       // Groups of last resort take something only when no other group can.
       const found = [false, true].map((isLastResort) => this.moves.find(before, isLastResort));
       const best = found.find((one) => one !== undefined && this.rule.isWorthIt(before, one.score));
       if (best === undefined) {
-        const isSmall = found.some((one) => one !== undefined);
-        this.end = this.whyNothing(isSmall, hasRefusal || this.moves.hasRefused);
+        this.end = this.whyNothing(found.some((one) => one !== undefined));
         return undefined;
       }
       const { relocation } = findHome(this.cluster, best.instance, [best.to]);
       if (!relocation) {
-        hasRefusal = true;
         this.moves.refuse(best);
         continue;
       }
@@ -120,11 +117,11 @@ export class Spreading {
     }
   }
 
-  private whyNothing(isSmall: boolean, hasRefusal: boolean): SpreadEnd {
+  private whyNothing(isSmall: boolean): SpreadEnd {
     if (forbidsInterGroup(this.cluster)) return 'forbidden';
     if (this.movable.length === 0) return 'nothing-movable';
     if (this.healthy.size === 0) return 'no-target';
     if (isSmall) return 'min-gain';
-    return hasRefusal ? 'no-home' : 'even';
+    return this.moves.hasRefused ? 'no-home' : 'even';
   }
 }

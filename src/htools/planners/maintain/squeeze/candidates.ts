@@ -12,24 +12,26 @@ type Document = DocumentOf<typeof hsqueezePlan>;
 /** Templates whose data is on the node itself, as the stock program counts them. */
 const LOCAL_TEMPLATES: readonly DiskTemplate[] = ['drbd', 'plain'];
 
-/** The instances whose data is on the node that they run on. */
-const localInstances = ({ snapshot, primaries }: ClusterState, n: number): readonly number[] =>
-  primaries[n]!.filter((i) => LOCAL_TEMPLATES.includes(snapshot.instances[i]!.diskTemplate));
-
 /** Why a node cannot be switched off whatever room there is elsewhere. */
 export type Obstacle = 'offline' | 'hands-off' | 'master' | 'secondaries' | 'local-storage';
 
-/** The instances there that are to be left alone. */
-const aloneOn = ({ snapshot, primaries }: ClusterState, n: number, alone: ReadonlySet<string>) =>
-  primaries[n]!.filter((i) => alone.has(snapshot.instances[i]!.name));
-
-/** What keeps a node on; undefined when it is a candidate. @param alone names of nodes and instances */
-export function obstacleOf(state: ClusterState, n: number, alone: ReadonlySet<string>): Obstacle | undefined {
-  if (state.isOffline[n]) return 'offline';
-  if (alone.has(state.snapshot.nodes[n]!.name) || aloneOn(state, n, alone).length > 0) return 'hands-off';
-  if (state.snapshot.nodes[n]!.isMaster) return 'master';
-  if (state.secondaries[n]!.length > 0) return 'secondaries';
-  return localInstances(state, n).length > 0 ? 'local-storage' : undefined;
+/**
+ * What keeps a node on, and the instances that tie it; undefined when it is a candidate.
+ * @param alone names of nodes and instances
+ */
+export function obstacleOf(
+  { snapshot, isOffline, primaries, secondaries }: ClusterState,
+  n: number,
+  alone: ReadonlySet<string>,
+): { readonly reason: Obstacle; readonly instances: readonly number[] } | undefined {
+  const { name, isMaster } = snapshot.nodes[n]!;
+  if (isOffline[n]) return { reason: 'offline', instances: [] };
+  const held = primaries[n]!.filter((i) => alone.has(snapshot.instances[i]!.name));
+  if (alone.has(name) || held.length > 0) return { reason: 'hands-off', instances: held };
+  if (isMaster) return { reason: 'master', instances: [] };
+  if (secondaries[n]!.length > 0) return { reason: 'secondaries', instances: secondaries[n]! };
+  const local = primaries[n]!.filter((i) => LOCAL_TEMPLATES.includes(snapshot.instances[i]!.diskTemplate));
+  return local.length > 0 ? { reason: 'local-storage', instances: local } : undefined;
 }
 
 /** Candidates for switching off: those with most instances first. */
@@ -64,16 +66,9 @@ export function stayingNodes(snapshot: Snapshot, going: readonly number[]): Docu
   const alone = leftAlone(snapshot);
   const state = new ClusterState(snapshot);
   return [...snapshot.nodes.keys()].flatMap((n) => {
-    const reason: Obstacle | 'room' = obstacleOf(state, n, alone) ?? 'room';
+    const { reason, instances } = obstacleOf(state, n, alone) ?? { reason: 'room', instances: [] };
     if (reason === 'offline' || going.includes(n)) return [];
-    const ties = {
-      'hands-off': aloneOn(state, n, alone),
-      secondaries: state.secondaries[n]!,
-      'local-storage': localInstances(state, n),
-      master: [],
-      room: [],
-    }[reason];
-    const instances = ties.map((i) => snapshot.instances[i]!.name);
-    return [{ node: snapshot.nodes[n]!.name, reason, instances }];
+    const names = instances.map((i) => snapshot.instances[i]!.name);
+    return [{ node: snapshot.nodes[n]!.name, reason, instances: names }];
   });
 }

@@ -3,8 +3,9 @@ import { ExecutionError } from '../../../../kit/faults.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import { warning } from '../../../../kit/report/tone.ts';
-import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { NO_NODE, type Snapshot } from '../../../cluster/snapshot.ts';
 import { leftAlone } from '../../../cluster/tags/hands-off.ts';
+import { hasSecondary } from '../../../cluster/templates.ts';
 import { groupsCalled, groupsWithNodes, splitInstances } from '../../../model/state/scope.ts';
 import type { ProgramOptions, TheseOptions } from '../../../options/command-options.ts';
 import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
@@ -65,6 +66,14 @@ function selectGroups(
   return { only, leftOut };
 }
 
+/** A record may name a secondary where the disks have none: nothing on that node could leave. */
+const withoutIdleSecondaries = (snapshot: Snapshot): Snapshot => ({
+  ...snapshot,
+  instances: snapshot.instances.map((one) =>
+    hasSecondary(one.diskTemplate) ? one : { ...one, secondary: NO_NODE },
+  ),
+});
+
 /** Loads the cluster, as it was read and with the command line's say. @throws a Fault without a cluster */
 export async function loadGroupWork<Options extends GroupWorkOptions>(
   program: GroupProgram,
@@ -72,7 +81,7 @@ export async function loadGroupWork<Options extends GroupWorkOptions>(
 ) {
   const say: (text: string) => void = options.json || options.machineReadable ? () => {} : printOut;
   const loaded = await loadCluster(options);
-  const snapshot = withNodeOptions(loaded, options);
+  const snapshot = withoutIdleSecondaries(withNodeOptions(loaded, options));
   const whatIf = await reportWhatIf(snapshot, options);
   const selection = selectGroups(snapshot, options);
   const { leftOut } = selection;

@@ -83,8 +83,11 @@ describe('which groups can be given back', () => {
           instances: times(count, () => ext(0, 1024)),
         }),
       );
-      const { outcome } = judgeGroups(cluster).find(({ group }) => group === 0)!;
-      return typeof outcome === 'object' && !outcome.isPossible && outcome.isProven;
+      const verdicts = judgeGroups(cluster);
+      const { outcome } = verdicts.find(({ group }) => group === 0)!;
+      const isProven = typeof outcome === 'object' && !outcome.isPossible && outcome.isProven;
+      expect(findTogether(cluster, verdicts).isLargest).to.equal(isProven);
+      return isProven;
     };
     expect(verdictOn(3, 7)).to.equal(true);
     expect(verdictOn(10, 25)).to.equal(false);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { allHomesWithin } from '../../../../../src/htools/planners/groups/heal/within.ts';
+import { allHomesWithin, bestWithin } from '../../../../../src/htools/planners/groups/heal/within.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { type NodeSketch, smallCluster } from '../../../../builders/small-cluster.ts';
 
@@ -24,5 +24,26 @@ describe('homes within a group', () => {
 
   it('keep no node of another group', () => {
     expect(homesWith({}, { group: 1 }).sort()).to.deep.equal(['0 2', '2 0']);
+  });
+
+  it('let no node of another group fail whose instances would start again there', () => {
+    const cluster = new SuperCluster(
+      smallCluster({
+        groups: [{}, {}],
+        nodes: [{}, {}, { group: 1, isOffline: true }, { group: 1 }, { group: 1, totalMemMib: 6024 }],
+        instances: [
+          { memMib: 2000, primary: 0, secondary: 4 },
+          // The last node fails N+1 for this one already, and has room for the first.
+          { memMib: 6000, primary: 3, secondary: 4 },
+          { memMib: 3500, primary: 2, secondary: 4, status: 'ERROR_nodeoffline' },
+        ],
+      }),
+    );
+    expect(cluster.isHealthy(0)).to.equal(true);
+    expect(cluster.move(2, { group: 1, primary: 4, secondary: 3 })).to.equal(undefined);
+    const { home } = bestWithin(cluster, 2)!;
+    expect(home).to.deep.equal({ group: 1, primary: 3, secondary: 4 });
+    cluster.move(2, home);
+    expect(cluster.isHealthy(0)).to.equal(true);
   });
 });

@@ -1,10 +1,6 @@
 import { expect } from 'chai';
 import { allHomesWithin } from '../../../../../src/htools/planners/groups/heal/within.ts';
-import {
-  failingNodes,
-  type Health,
-  SuperCluster,
-} from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
+import { type Health, SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { nodesOf, relocate } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { type ClusterSketch, smallCluster } from '../../../../builders/small-cluster.ts';
@@ -62,7 +58,7 @@ describe('the health of a group after a trial', () => {
       const { state } = cluster;
       for (let i = 0; i < cluster.snapshot.instances.length; i++) {
         const group = state.groupOf[state.primary[i]!]!;
-        const before = failingNodes(cluster.healthOf(group)).length;
+        const before = cluster.healthOf(group).failing.length;
         for (const home of allHomesWithin(cluster, i).slice(0, 6)) {
           const mark = cluster.mark();
           const moved = relocate(state, i, home);
@@ -70,7 +66,7 @@ describe('the health of a group after a trial', () => {
           const counted = cluster.failingAfter(group, nodesOf(moved), Number.POSITIVE_INFINITY);
           const limited = cluster.failingAfter(group, nodesOf(moved), counted - 1);
           cluster.refresh(nodesOf(moved));
-          expect(counted, `seed ${seed}`).to.equal(failingNodes(cluster.healthOf(group)).length);
+          expect(counted, `seed ${seed}`).to.equal(cluster.healthOf(group).failing.length);
           expect(cluster.isHealthy(group)).to.equal(cluster.healthOf(group).state === 'healthy');
           if (counted > 0) expect(limited).to.be.above(counted - 1);
           if (counted !== before) changed++;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { scoreOf } from '../../../../../src/htools/model/score/scorer.ts';
 import { Emptying, residentsOf } from '../../../../../src/htools/planners/groups/empty/emptying.ts';
-import { findHome, isObstacle, tryHome } from '../../../../../src/htools/planners/groups/homes/homes.ts';
+import { findHome, tryHome } from '../../../../../src/htools/planners/groups/homes/homes.ts';
 import { GroupRules, stayRule } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
 import { placementsIn, STRATEGIES } from '../../../../../src/htools/planners/groups/homes/placements.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
@@ -28,7 +28,7 @@ function homeByTheBook(cluster: SuperCluster, i: number, group: number): Home | 
     (a, b) => a.score - b.score || a.home.primary - b.home.primary || a.home.secondary - b.home.secondary,
   );
   const mark = cluster.mark();
-  const found = scored.find(({ home }) => !isObstacle(tryHome(cluster, i, home, true)));
+  const found = scored.find(({ home }) => tryHome(cluster, i, home, true).relocation);
   cluster.rollback(mark);
   return found?.home;
 }

@@ -11,7 +11,7 @@ import { randomSuperCluster } from '../../../../builders/super-cluster.ts';
 const EQUAL_SHARE = 1e-9;
 
 describe('the best move to spread load', () => {
-  it('is the one that asking every instance about every group in turn chooses', () => {
+  it('is the cheapest of those whose score is the lowest of all but for rounding, of equals the first', () => {
     const seen = { found: 0, none: 0, asked: 0 };
     forSeeds(halved(60), (seed) => {
       const random = new Random(seed, 'best move');
@@ -38,7 +38,7 @@ describe('the best move to spread load', () => {
       const moved = new Set<number>();
       const price = (i: number): number => cluster.priceOfLeaving(i);
       const byTheBook = (before: number, isLastResort: boolean): SpreadMove | undefined => {
-        let best: SpreadMove | undefined;
+        const open: SpreadMove[] = [];
         for (const instance of movable) {
           const from = state.groupOf[state.primary[instance]!]!;
           if (state.isOffline[state.primary[instance]!] || moved.has(instance)) continue;
@@ -46,13 +46,14 @@ describe('the best move to spread load', () => {
             if (!healthy.has(to) || to === from || refused.has(`${instance} ${to}`)) continue;
             if (cluster.isLastResort(to) !== isLastResort) continue;
             const score = scoresAfter.call(loads, instance, from, [to])[0]!;
-            if (!(score + EQUAL_SHARE * Math.max(1, score) < before)) continue;
-            const margin = best ? EQUAL_SHARE * Math.max(1, best.score) : 0;
-            const isBetter = !best || score < best.score - margin;
-            const isCheaper = best && score <= best.score + margin && price(instance) < price(best.instance);
-            if (isBetter || isCheaper) best = { instance, from, to, score };
+            if (score + EQUAL_SHARE * Math.max(1, score) < before) open.push({ instance, from, to, score });
           }
         }
+        const lowest = Math.min(...open.map(({ score }) => score));
+        const margin = EQUAL_SHARE * Math.max(1, lowest);
+        const [best] = open
+          .filter(({ score }) => score <= lowest + margin)
+          .sort((a, b) => price(a.instance) - price(b.instance));
         return best;
       };
       for (let step = 0; step < 12; step++) {

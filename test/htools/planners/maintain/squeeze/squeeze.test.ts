@@ -30,7 +30,7 @@ describe('switching nodes off', () => {
         { ...EXT, primary: 1 },
       ],
     });
-    expect([0, 1, 2, 3, 4].map((n) => obstacleOf(state, n, NOBODY))).to.deep.equal([
+    expect([0, 1, 2, 3, 4].map((n) => obstacleOf(state, n, NOBODY)?.reason)).to.deep.equal([
       'master',
       'local-storage',
       'secondaries',
