@@ -66,7 +66,7 @@ function healingText(
     ...(across.instances > 0 ? [shareText(across, ` to ${destinationsText(across.destinations)}`)] : []),
   ].join(' and ');
   if (isHealed) {
-    const head = wrapped('', `${group}: healed by ${moves}`);
+    const head = wrapped('', `${group}: healed by ${moves || 'the moves for another group'}`);
     if (within.instances === 0) return head;
     const other = acrossOnly
       ? `By moves to other groups only: ${shareText(acrossOnly)}`

@@ -38,7 +38,8 @@ const deadNodesOf = ({ sick }: Survey, groups: readonly number[]): number[] =>
 function aimOf({ cluster, rules, survey }: DeepHealing, { groups: healed, saved }: Wanted): Aim {
   const { state, members } = cluster;
   const leaves = new Uint8Array(state.nodeCount);
-  const others = saved.map((i) => cluster.groupOf(i));
+  // Of two groups where its nodes are in two: the dead one may be the secondary.
+  const others = saved.flatMap((i) => [state.primary[i]!, state.secondary[i]!].map((n) => state.groupOf[n]!));
   for (const n of deadNodesOf(survey, [...healed, ...others])) leaves[n] = 1;
   const mayMove = (i: number): boolean =>
     fixedRule(cluster, i) === undefined && (cluster.isBalanced(i) || isLeft(leaves, state, i));

@@ -116,8 +116,10 @@ class Redistributor {
             return this.save(more.groups);
           });
     const rescued = relocationsOf(others);
+    // What is rescued of one group may heal another, whose instances had second copies there.
+    const groups = [...more.groups, ...groupsOf(others.filter(({ isHealed }) => isHealed))];
     const relocations = healCheaper(options, {
-      groups: more.groups,
+      groups,
       relocations: [...more.relocations, ...rescued],
       saved: rescued.map(({ instance }) => instance),
     });
@@ -127,7 +129,7 @@ class Redistributor {
     /** The group that it is for: where the instance was, or where its secondary was. */
     const groupOf = ({ instance, from }: Relocation): number =>
       rescuedOf.get(instance) ??
-      (more.groups.includes(from.group) ? from.group : cluster.state.groupOf[from.secondary]!);
+      (groups.includes(from.group) ? from.group : cluster.state.groupOf[from.secondary]!);
     const byGroup = groupedBy(relocations, groupOf);
     const healings = [
       ...more.groups.map((group) => healedBy(group, byGroup.get(group) ?? [])),
