@@ -37,13 +37,16 @@ describe('the line to the master', () => {
       },
     ));
 
-  /** On a master that takes so long for each answer. */
-  const hung = <T>(seconds: number, work: (line: MasterLine, patience: Patience) => Promise<T>) => {
+  /** On a master that waits for that ahead of each answer. */
+  const hung = <T>(
+    wait: () => Promise<unknown>,
+    work: (line: MasterLine, patience: Patience) => Promise<T>,
+  ) => {
     const patience = new Patience(3600, 0.2);
     const limits = { ...USUAL_LIMITS, answerSeconds: 3600 };
     return withLuxi(
       async () => {
-        await pause(seconds);
+        await wait();
         return '{"success":true,"result":1}';
       },
       (path) => work(masterLine(path, limits, patience), patience),
@@ -52,19 +55,25 @@ describe('the line to the master', () => {
   const why = (error: Error): string => error.message;
 
   it('waits no longer for a master that hangs than for one that is busy, once it is given up', () =>
-    hung(3600, async (line, patience) => {
-      const asked = line.ask('QueryClusterInfo', []).catch(why);
-      patience.giveUp();
-      expect(await asked).to.equal('the master does not answer');
-      // What is asked next has no more time.
-      expect(await line.ask('QueryClusterInfo', []).catch(why)).to.equal('the master does not answer');
-    }));
+    hung(
+      () => new Promise(() => {}),
+      async (line, patience) => {
+        const asked = line.ask('QueryClusterInfo', []).catch(why);
+        patience.giveUp();
+        expect(await asked).to.equal('the master does not answer');
+        // What is asked next has no more time.
+        expect(await line.ask('QueryClusterInfo', []).catch(why)).to.equal('the master does not answer');
+      },
+    ));
 
   it('hears a master that is busy while somebody gives it up, and is patient again', () =>
-    hung(0.1, async (line, patience) => {
-      const asked = line.ask('QueryClusterInfo', []);
-      patience.giveUp();
-      expect(await asked).to.equal(1);
-      expect(await line.ask('QueryClusterInfo', [])).to.equal(1);
-    }));
+    hung(
+      () => pause(0.1),
+      async (line, patience) => {
+        const asked = line.ask('QueryClusterInfo', []);
+        patience.giveUp();
+        expect(await asked).to.equal(1);
+        expect(await line.ask('QueryClusterInfo', [])).to.equal(1);
+      },
+    ));
 });
