@@ -92,23 +92,21 @@ function groupRules(plan: Plan, step: PlanStep): readonly BrokenRule[] {
   );
 }
 
-/** Whether the node that a move leads to reaches the instance's pool. Source: docs/why/storage.md. */
+/** Whether the nodes in new roles reach the instance's pool. Source: docs/why/storage.md. */
 function accessRules(replica: Replica, step: PlanStep): readonly BrokenRule[] {
   const { start, storage } = replica;
   if (!storage) return [];
   const row = storage.rows[step.instance]!;
   const { alias } = start.instances[step.instance]!;
-  const { primaries, secondary } = arrivalsOf(replica, step.instance, [step.toPrimary, step.toSecondary]);
+  const { nodes } = arrivalsOf(replica, step.instance, [step.toPrimary, step.toSecondary]);
   return brokenOf(
-    ...[...primaries, secondary].map(
-      (node) =>
-        node >= 0 &&
-        storage.access[row * storage.nodeCount + node] === 0 &&
-        broken(
-          'pool-access',
-          `${alias}: ${start.nodes[node]!.alias} does not reach ${storage.poolAt(row)?.id}`,
-        ),
-    ),
+    ...nodes.map((node) => {
+      const reaches = storage.access[row * storage.nodeCount + node] !== 0;
+      const target = start.nodes[node]!.alias;
+      return (
+        !reaches && broken('pool-access', `${alias}: ${target} does not reach ${storage.poolAt(row)?.id}`)
+      );
+    }),
   );
 }
 

@@ -35,18 +35,15 @@ const setsOf = (replica: Replica): ReadonlyMap<string, readonly number[]> =>
     return made;
   });
 
-/** What a move makes of nodes, in order; negative for none. */
-interface Arrivals {
-  readonly primaries: readonly number[];
-  readonly secondary: number;
-}
-
-/** The move's nodes in new roles, before its replay. @param to primary, secondary; negative for none */
+/**
+ * Nodes that get a new role by a move, before its replay: those that become primary, in order, and all.
+ * @param to primary, secondary; negative for none
+ */
 export function arrivalsOf(
   { start, primaryOf, secondaryOf }: Replica,
   position: number,
   to: readonly [number, number],
-): Arrivals {
+) {
   const from = [primaryOf[position]!, secondaryOf[position]!];
   // A new primary comes by way of the second copy, if there is one: it carries the instance meanwhile.
   const isCarried =
@@ -54,10 +51,8 @@ export function arrivalsOf(
     to[1] === from[1] &&
     !from.includes(to[0]) &&
     to[1] >= 0;
-  return {
-    primaries: to[0] === from[0] ? [] : isCarried ? [to[1], to[0]] : [to[0]],
-    secondary: to[1] === from[1] ? -1 : to[1],
-  };
+  const primaries = to[0] === from[0] ? [] : isCarried ? [to[1], to[0]] : [to[0]];
+  return { primaries, nodes: to[1] < 0 || to[1] === from[1] ? primaries : [...primaries, to[1]] };
 }
 
 /** The wishes that a move breaks, before its replay. @param to primary, secondary; negative for none */
@@ -74,13 +69,12 @@ export function wishRules(
   const wishes = wishesOf(instance.tags);
   const from = [primaryOf[position]!, secondaryOf[position]!];
   const isOffline = (node: number): boolean => node >= 0 && start.nodes[node]!.isOffline;
-  const { primaries, secondary } = arrivalsOf(replica, position, to);
+  const { primaries, nodes } = arrivalsOf(replica, position, to);
   const isLoose =
     limits.mendsRules || limits.requestedInstances !== undefined || limits.emptiedNodes !== undefined;
   const own = brokenOf(
-    ...[...primaries, secondary].map(
+    ...nodes.map(
       (node) =>
-        node >= 0 &&
         isBarredFrom(wishes, start.nodes[node]!) &&
         broken('pinned', `${alias}: its tags keep it off ${start.nodes[node]!.alias}`),
     ),

@@ -132,10 +132,9 @@ async function load(options: ProgramOptions<'hbal'>) {
   const loaded = await loadCluster(options);
   say(T.loadedText(loaded, options.verbosity));
   const promised = await withLedgerPromises(loaded, options.ledger, options.verbosity);
-  const asked = withNodeOptions(promised, options);
-  const snapshot = withHandsOff(asked, await resting(options));
+  const snapshot = withHandsOff(withNodeOptions(promised, options), await resting(options));
   const whatIf = await reportWhatIf(snapshot, options);
-  return { options, limits: balanceOptionsOf(options), loaded, asked, snapshot, whatIf, say };
+  return { options, limits: balanceOptionsOf(options), loaded, snapshot, whatIf, say };
 }
 
 async function tellEmpty({ options, snapshot, whatIf, say }: Cluster): Promise<number> {

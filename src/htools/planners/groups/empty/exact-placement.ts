@@ -27,7 +27,7 @@ interface ExactResult {
 class Search {
   isProven = true;
   readonly done: Relocation[] = [];
-  /** Sets of homes from which the others find none. */
+  /** Sets of homes from which the others find none. In one order none comes twice. */
   private readonly hopelessSets = new Set<string>();
 
   constructor(
@@ -40,11 +40,14 @@ class Search {
   /** Places the instances that are left; on success the state is left with them placed. */
   solve(waiting: readonly number[]): boolean {
     if (waiting.length === 0) return true;
+    const canLeave = (i: number): boolean => departureRefusals(this.cluster.state, i).length === 0;
+    if (!this.triesOrders) {
+      const first = waiting.find(canLeave);
+      return first !== undefined && this.solveWith(first, waiting);
+    }
     const key = this.setOfHomes();
     if (this.hopelessSets.has(key)) return false;
-    const leaving = waiting.filter((i) => departureRefusals(this.cluster.state, i).length === 0);
-    const next = this.triesOrders ? leaving : leaving.slice(0, 1);
-    if (next.some((i) => this.solveWith(i, waiting))) return true;
+    if (waiting.filter(canLeave).some((i) => this.solveWith(i, waiting))) return true;
     this.hopelessSets.add(key);
     return false;
   }
