@@ -22,19 +22,18 @@ export function withWishes(snapshot: Snapshot, random: Random, share = 0.3): Sna
   return { ...snapshot, instances };
 }
 
-/** The cluster with a node that is left alone. */
-function withNodeLeft(snapshot: Snapshot, random: Random): Snapshot {
-  const left = random.below(snapshot.nodes.length);
-  const tags = ['htools:hands-off'];
-  return withHandsOff({
-    ...snapshot,
-    nodes: snapshot.nodes.map((node, n) => (n === left ? { ...node, tags } : node)),
-  });
+/** The cluster with a node and an instance that are left alone. */
+export function withSomeLeft(snapshot: Snapshot, random: Random): Snapshot {
+  const tagged = <T extends { readonly tags: readonly string[] }>(all: readonly T[]): readonly T[] => {
+    const left = random.below(all.length);
+    return all.map((one, k) => (k === left ? { ...one, tags: [...one.tags, 'htools:hands-off'] } : one));
+  };
+  return withHandsOff({ ...snapshot, nodes: tagged(snapshot.nodes), instances: tagged(snapshot.instances) });
 }
 
 /** A small tight cluster on which each rule as tags is asked again and again. */
 export function wishfulCluster(seed: number): Snapshot {
   const snapshot = withWishes(roundCluster(seed), new Random(seed, 'wishful'), 0.15);
   const random = new Random(seed, 'left');
-  return random.chance(0.2) ? withNodeLeft(snapshot, random) : snapshot;
+  return random.chance(0.2) ? withSomeLeft(snapshot, random) : snapshot;
 }

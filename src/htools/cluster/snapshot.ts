@@ -175,6 +175,8 @@ export interface Instance extends RawInstance {
   readonly loadSources?: Readonly<Record<keyof Utilisation, LoadSource>>;
   /** Template, selection, exclusion and split groups all allow a move. */
   readonly isMovable: boolean;
+  /** Whether it stays where it is, whatever else is asked (`htools:hands-off`). */
+  readonly isLeftAlone?: boolean | undefined;
   /** The instance's tags that exclude other instances with the same tag from its primary. */
   readonly exclusionTags: readonly string[];
   /** The instance's tags that name a preferred location. */

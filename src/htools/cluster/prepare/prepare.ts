@@ -66,8 +66,11 @@ export function prepareSnapshot(raw: RawSnapshot, options: PrepareOptions): Prep
   };
 }
 
-/** Optional fields, too, so that the compiler names one that the copy forgets. */
-type EachField = Omit<{ readonly [K in keyof Required<Instance>]: Instance[K] }, 'loadSources'>;
+/** Optional fields, too, so that the compiler names one that the copy forgets; not those that few have. */
+type EachField = Omit<
+  { readonly [K in keyof Required<Instance>]: Instance[K] },
+  'loadSources' | 'isLeftAlone'
+>;
 
 function fillIn(raw: RawSnapshot, options: PrepareOptions): Snapshot {
   const mayMove = movableNames(raw, options);

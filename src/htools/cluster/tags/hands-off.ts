@@ -32,8 +32,9 @@ export function withHandsOff(snapshot: Snapshot, resting: ReadonlySet<string> = 
   return {
     ...snapshot,
     nodes: snapshot.nodes.map((node) => (alone.has(node.name) ? { ...node, isLeftAlone: true } : node)),
-    instances: snapshot.instances.map((instance) =>
-      alone.has(instance.name) || resting.has(instance.name) ? { ...instance, isMovable: false } : instance,
-    ),
+    instances: snapshot.instances.map((instance) => {
+      if (alone.has(instance.name)) return { ...instance, isMovable: false, isLeftAlone: true };
+      return resting.has(instance.name) ? { ...instance, isMovable: false } : instance;
+    }),
   };
 }

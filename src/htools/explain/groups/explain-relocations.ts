@@ -1,7 +1,6 @@
 /** Replays a plan between groups: what each move does to the scores, and what the other groups said. */
 import { InternalError } from '../../../kit/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { leftAlone } from '../../cluster/tags/hands-off.ts';
 import { GroupRules, type TargetRefusal } from '../../planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { refusalsOfOthers } from '../../planners/groups/refusals/refusals.ts';
@@ -40,7 +39,7 @@ export function explainRelocations(
   { start, moves, leftOut, emptied }: RelocationsToExplain,
   onStep: (step: number) => void = () => {},
 ): RelocationsExplanation {
-  const cluster = new SuperCluster(start, { leftOut, alone: leftAlone(start) });
+  const cluster = new SuperCluster(start, { leftOut });
   const scores = new GroupScores(cluster.state);
   const rules = new GroupRules(cluster);
   const touched = moves.flatMap(({ relocation: { from, to } }) => [from.group, to.group]);

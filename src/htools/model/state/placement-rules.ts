@@ -38,12 +38,12 @@ export class PlacementRules {
     this.anyLeftAlone = nodes.some(({ isLeftAlone }) => isLeftAlone);
   }
 
-  addInstance(i: number, { tags, isMovable }: Instance): void {
+  addInstance(i: number, { tags, isLeftAlone = false }: Instance): void {
     this.barRow[i] = -1;
     this.setsOf[i] = [];
     this.sticky[i] = isSticky(tags);
-    // What does not move is not barred from where it is.
-    const keepsAway = isMovable && this.anyLeftAlone;
+    // What is left alone is not barred from where it is.
+    const keepsAway = this.anyLeftAlone && !isLeftAlone;
     if (!keepsAway && !mayWish(tags)) return;
     const wishes = wishesOf(tags);
     const { pinned, keepOff } = wishes;

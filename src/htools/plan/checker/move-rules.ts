@@ -58,6 +58,7 @@ export function instanceRules(view: MoveView, limits: PlanLimits): readonly Brok
     requestedInstances?.includes(position) === false &&
       broken('requested', `${name}: nobody asked for it to be moved`),
     !canMove && broken('movable', `${name}: template ${diskTemplate} cannot be moved`),
+    instance.isLeftAlone === true && broken('hands-off', `${name} is to be left alone`),
     !mustLeave && !instance.isMovable && broken('movable', `${name} is not to be moved`),
     !mustLeave && !instance.isAutoBalanced && broken('auto-balance', `${name}: auto_balance is off`),
     limits.evacuationOnly && !isOnOffline && broken('evacuation', `${name} is on no offline node`),

@@ -4,6 +4,7 @@ import { printErr, printOut } from '../../../kit/report/output.ts';
 import { warning } from '../../../kit/report/tone.ts';
 import { someOf } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { withHandsOff } from '../../cluster/tags/hands-off.ts';
 import { groupsCalled } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
@@ -85,7 +86,9 @@ export const main = (options: ProgramOptions<'hroller'>): Promise<number> =>
 async function run(options: ProgramOptions<'hroller'>): Promise<number> {
   const loaded = await loadCluster(options);
   checkMaster(loaded, options.force);
-  const snapshot = withNodeOptions(loaded, options);
+  const asRead = withNodeOptions(loaded, options);
+  // Rounds alone are told as in stock, which knows no such tag.
+  const snapshot = options.plan ? withHandsOff(asRead) : asRead;
   const whatIf = await reportWhatIf(snapshot, options);
   saveState(options.save, 'original', 'before hroller run', () => loaded);
   const state = new ClusterState(snapshot);

@@ -4,7 +4,6 @@ import { ExecutionError } from '../../../kit/faults.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { leftAlone } from '../../cluster/tags/hands-off.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { type HeldNode, heldNodes, type Stuck } from '../../planners/maintain/roll/leaving.ts';
@@ -104,10 +103,8 @@ export async function planMaintenance(
   wanted: readonly number[],
 ): Promise<number> {
   const rates = ratesOf(options);
-  const alone = leftAlone(snapshot);
-  const held = heldNodes(state, wanted, alone, options);
-  const nodesAlone = [...snapshot.nodes.keys()].filter((n) => alone.has(snapshot.nodes[n]!.name));
-  const whole = rollingPlan(state, withoutHeld(snapshot, wanted, held), options, nodesAlone);
+  const held = heldNodes(state, wanted, options);
+  const whole = rollingPlan(state, withoutHeld(snapshot, wanted, held), options);
   if ('why' in whole) throw stuckError(snapshot, whole);
   assertNoFaults(
     whole.rounds.flatMap((round) => roundFaults(round, options)),

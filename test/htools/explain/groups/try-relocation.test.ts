@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { withHandsOff } from '../../../../src/htools/cluster/tags/hands-off.ts';
 import { RelocationTrials } from '../../../../src/htools/explain/groups/try-relocation.ts';
 import { SuperCluster } from '../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { type InstanceSketch, smallCluster, times } from '../../../builders/small-cluster.ts';
@@ -21,9 +22,8 @@ describe('a move that is tried between groups', () => {
   });
 
   it('is held within the group, too, by what nobody can move, whatever tags keep it in its group', () => {
-    const cluster = new SuperCluster(snapshotWith({ tags: ['htools:nointergroup'] }), {
-      alone: new Set(['inst1']),
-    });
+    const tags = ['htools:nointergroup', 'htools:hands-off'];
+    const cluster = new SuperCluster(withHandsOff(snapshotWith({ tags })));
     const trials = new RelocationTrials(cluster);
     expect(trials.try(0, 0, 2)).to.deep.include({
       isAllowed: false,

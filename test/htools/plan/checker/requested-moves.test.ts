@@ -31,6 +31,12 @@ describe('a move that somebody asks for', () => {
     expect(broken({}, { requestedInstances: [0] }, manual)).to.deep.equal([]);
   });
 
+  it('is of none that is left alone, not even to empty its node', () => {
+    const alone: InstanceSketch = { diskTemplate: 'ext', isLeftAlone: true };
+    for (const limits of [{}, { requestedInstances: [0] }, { emptiedNodes: [0] }])
+      expect(broken({}, limits, alone)).to.deep.equal(['1 hands-off']);
+  });
+
   it('is of no instance that is not named', () => {
     expect(broken({}, { requestedInstances: [1] })).to.deep.equal(['1 requested']);
     expect(broken({}, { requestedInstances: [] })).to.deep.equal(['1 requested']);

@@ -151,7 +151,7 @@ export class Proposals {
   /** A node that the instance has not had and may have at all. */
   private newNode(i: number, group: number): number | undefined {
     const { cluster, random } = this;
-    const nodes = cluster.online[group]!;
+    const nodes = cluster.open[group]!;
     if (nodes.length === 0) return undefined;
     let best = nodes[random.below(nodes.length)]!;
     if (random.unit() < 0.5) {

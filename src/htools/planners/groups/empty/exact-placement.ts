@@ -94,7 +94,7 @@ function doOrdersMatter(
   const { flags } = cluster.state;
   if (!instances.some((i) => cluster.isMirrored(i))) return false;
   if (instances.some((i) => (flags[i]! & USES_MEMORY) === 0)) return true;
-  const nodes = [...new Set(instances.flatMap(groupsOf))].flatMap((group) => cluster.online[group]!);
+  const nodes = [...new Set(instances.flatMap(groupsOf))].flatMap((group) => cluster.open[group]!);
   return nodes.some((n) => cluster.state.field(n, F.FREE_MEM_FORTHCOMING) < cluster.freeMem(n));
 }
 

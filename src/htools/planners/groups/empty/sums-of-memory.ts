@@ -21,7 +21,7 @@ export class SumsOfMemory {
 
   /** @param targets groups that may take instances unless they are emptied */
   constructor(cluster: SuperCluster, groups: readonly number[], targets: ReadonlySet<number>) {
-    const { state, storage, online } = cluster;
+    const { state, storage, open } = cluster;
     this.rowCount = storage.access.length / Math.max(1, storage.nodeCount);
     this.groups = [...new Set([...groups, ...targets])];
     for (const group of this.groups) {
@@ -29,7 +29,7 @@ export class SumsOfMemory {
       for (const i of residentsOf(cluster, group))
         if (state.flags[i]! & USES_MEMORY) need[storage.rows[i]!]! += state.mem[i]!;
       const free = new Float64Array(this.rowCount);
-      for (const n of targets.has(group) ? online[group]! : [])
+      for (const n of targets.has(group) ? open[group]! : [])
         for (let row = 0; row < this.rowCount; row++)
           if (storage.access[row * storage.nodeCount + n] !== 0) free[row]! += memRoomOf(state, n);
       this.need.set(group, need);

@@ -47,7 +47,7 @@ function likelyHomes(cluster: SuperCluster, i: number): Home[] {
 
 /** Every home in the group that some way may lead to. */
 export function allHomesWithin(cluster: SuperCluster, i: number): Home[] {
-  const nodes = othersIn(cluster, i, cluster.groupOf(i));
+  const nodes = othersIn(cluster, i, cluster.groupOf(i)).filter((n) => cluster.admits(i, n));
   return homesWith(cluster, i, { primaries: nodes, secondaries: nodes });
 }
 

@@ -108,12 +108,12 @@ export const needOf = (state: ClusterState, instances: readonly number[]): Amoun
 
 /** Resources of which the instances need more than the groups have; a proof that they do not fit. */
 export function shortagesOf(
-  { state, online }: SuperCluster,
+  { state, open }: SuperCluster,
   instances: readonly number[],
   groups: readonly number[],
 ): Shortage[] {
   const need = needOf(state, instances);
-  const nodes = groups.flatMap((group) => online[group]!);
+  const nodes = groups.flatMap((group) => open[group]!);
   return RESOURCES.map((of) => {
     const { resource, unit, room } = BOOKS[of];
     return { resource, needed: need[of], available: sumOver(nodes, (n) => room(state, n)), unit };

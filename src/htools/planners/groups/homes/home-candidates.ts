@@ -12,11 +12,11 @@ export interface Candidates {
   readonly secondaries: readonly number[];
 }
 
-/** Online nodes of a group that the instance may be on at all, and is not on. */
+/** Online nodes of a group that reach the instance's pool, and that it is not on. */
 export function othersIn(cluster: SuperCluster, i: number, group: number): number[] {
   const p = cluster.state.primary[i]!;
   const s = cluster.state.secondary[i]!;
-  return cluster.online[group]!.filter((n) => n !== p && n !== s && cluster.admits(i, n));
+  return cluster.online[group]!.filter((n) => n !== p && n !== s && cluster.reaches(i, n));
 }
 
 /** Those of them that the group's policy admits. */
@@ -38,7 +38,7 @@ export function mayArrive(cluster: SuperCluster, i: number, node: number, group:
   const s = secondary[i]!;
   if (state.isReachable[p] && tags.mayMigrate(p, node)) return true;
   if (!isOffline[s] && tags.mayMigrate(p, s) && tags.mayMigrate(s, node)) return true;
-  const between = [...(isOffline[s] ? [] : [s]), ...cluster.online[group]!];
+  const between = [...(isOffline[s] ? [] : [s]), ...cluster.open[group]!];
   return between.some(
     (via) => tags.mayMigrate(via, node) && [p, s].some((from) => tags.mayMigrate(from, via)),
   );

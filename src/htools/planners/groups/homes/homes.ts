@@ -103,7 +103,7 @@ function settle(
 /** What a strategy puts groups in order by, the lowest first. */
 const RANKS: Readonly<Record<Strategy, (cluster: SuperCluster, group: number) => number>> = {
   standard: (cluster, group) => cluster.scoreOf(group),
-  tight: (cluster, group) => cluster.online[group]!.reduce((sum, n) => sum + cluster.freeMem(n), 0),
+  tight: (cluster, group) => cluster.open[group]!.reduce((sum, n) => sum + cluster.freeMem(n), 0),
   first: (_, group) => group,
 };
 

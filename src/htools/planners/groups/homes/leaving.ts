@@ -12,17 +12,16 @@ import { policyRefusal } from '../../../model/rules/policy.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /**
- * Why a group does not take an instance. left-out: by option. hands-off: its nodes are left alone. alone: it
- * shares no pool with another. emptied: it is being emptied itself. partner: one node alone would do, and two
- * are needed. takeover: no secondary could take over. restart: each placement leaves a node whose instances
- * could not all start again elsewhere. not-found: placements were left untried, or N+1 of one was not
- * decided. others: it has room for this one, but not for all of them together.
+ * Why a group does not take an instance. left-out: by option. alone: it shares no pool with another. emptied:
+ * it is being emptied itself. partner: one node alone would do, and two are needed. takeover: no secondary
+ * could take over. restart: each placement leaves a node whose instances could not all start again elsewhere.
+ * not-found: placements were left untried, or N+1 of one was not decided. others: it has room for this one,
+ * but not for all of them together.
  */
 export type TargetRule =
   | RulesWith<'ofGroup'>
   | 'left-out'
   | 'unallocable'
-  | 'hands-off'
   | 'unhealthy'
   | 'alone'
   | 'emptied'
@@ -104,9 +103,10 @@ export function groupRefusal(cluster: SuperCluster, i: number, group: number): T
   const instance = snapshot.instances[i]!;
   const target = snapshot.groups[group]!;
   if (target.allocPolicy === 'unallocable') return { group, rule: 'unallocable' };
-  if (cluster.handsOff.has(group)) return { group, rule: 'hands-off' };
-  if (!cluster.online[group]!.some((n) => cluster.reaches(i, n)))
+  const isReached = (nodes: readonly number[]): boolean => nodes.some((n) => cluster.reaches(i, n));
+  if (!isReached(cluster.online[group]!))
     return { group, rule: 'pool-access', detail: cluster.storage.poolOf(i) ?? 'no online node' };
+  if (!isReached(cluster.open[group]!)) return { group, rule: 'hands-off' };
   const policy = policyReason(cluster, instance, group);
   if (policy !== undefined) return { group, rule: 'policy', detail: policy };
   const network = missingNetwork(target, instance);
@@ -120,7 +120,7 @@ export function fixedRule(
 ): Exclude<StayRule, 'nointergroup' | 'forbidden' | 'blocked'> | undefined {
   const { state, snapshot } = cluster;
   const instance = snapshot.instances[i]!;
-  if (cluster.isLeftAlone(i)) return 'hands-off';
+  if (instance.isLeftAlone) return 'hands-off';
   const isMirrored = cluster.isMirrored(i);
   const secondary = state.secondary[i]!;
   if (instance.isForthcoming) return 'forthcoming';
@@ -149,15 +149,14 @@ export class GroupRules {
   private readonly kinds: readonly number[];
 
   constructor(private readonly cluster: SuperCluster) {
-    const { snapshot, storage, online, storageKinds, handsOff, groups } = cluster;
+    const { snapshot, storage, online, open, storageKinds, groups } = cluster;
     const known = new Map<string, number>();
     this.alike = snapshot.groups.map(({ allocPolicy, policy, networks }, group) => {
       const rows = [...Array(storage.access.length / Math.max(1, storage.nodeCount)).keys()];
-      const reached = rows.filter((row) =>
-        online[group]!.some((n) => storage.access[row * storage.nodeCount + n] === 1),
+      const reached = [online, open].map((nodes) =>
+        rows.filter((row) => nodes[group]!.some((n) => storage.access[row * storage.nodeCount + n] === 1)),
       );
-      const nodes = [storageKinds[group], handsOff.has(group), reached];
-      const key = JSON.stringify([allocPolicy, policy, networks, ...nodes]);
+      const key = JSON.stringify([allocPolicy, policy, networks, storageKinds[group], ...reached]);
       return kept(known, key, () => group);
     });
     this.kinds = [...new Set(groups.map((group) => this.alike[group]!))];

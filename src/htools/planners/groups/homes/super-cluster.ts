@@ -48,8 +48,6 @@ export interface SuperClusterOptions {
   readonly leaving?: ReadonlySet<number>;
   /** Groups that take no part: they give nothing and take nothing. */
   readonly leftOut?: ReadonlySet<number>;
-  /** Names of nodes and instances that are left alone: nothing moves there, away or to it. */
-  readonly alone?: ReadonlySet<string>;
   /** What moves are weighed by. */
   readonly rates?: PriceRates;
 }
@@ -60,13 +58,12 @@ export class SuperCluster {
   readonly state: ClusterState;
   readonly storage: Storage;
   readonly n1: SharedStorageN1;
-  /** Nodes of each group, and those of them that may take something; ascending. */
+  /** Nodes of each group; those that are online and not to be left; of these, those that take something. */
   readonly members: readonly (readonly number[])[];
   readonly online: readonly (readonly number[])[];
+  readonly open: readonly (readonly number[])[];
   /** Positions of the groups that have nodes and take part. */
   readonly groups: readonly number[];
-  /** Positions of the groups that have online nodes, all of which are left alone. */
-  readonly handsOff: ReadonlySet<number>;
   /** Positions of the groups that have nodes and take no part. */
   readonly leftOut: readonly number[];
   /** Whether a group's online nodes have exclusive storage; both where they differ, the first's first. */
@@ -78,7 +75,6 @@ export class SuperCluster {
     return scan.score(secondary);
   });
   readonly estimates: PairEstimates;
-  private readonly alone: ReadonlySet<string>;
   private readonly hasSplit: boolean;
   private readonly scans: (PairScan | undefined)[];
   /** What the scans write by node: groups have no node in common, so one for all will do. */
@@ -89,10 +85,7 @@ export class SuperCluster {
   /** Every node that a change since the start has touched, in order. */
   private readonly touched: number[] = [];
 
-  constructor(
-    snapshot: Snapshot,
-    { state, leaving, leftOut, alone = new Set(), rates }: SuperClusterOptions = {},
-  ) {
+  constructor(snapshot: Snapshot, { state, leaving, leftOut, rates }: SuperClusterOptions = {}) {
     this.snapshot = snapshot;
     this.rates = rates ?? USUAL_RATES;
     this.state = state ?? new ClusterState(snapshot);
@@ -100,20 +93,17 @@ export class SuperCluster {
     this.hasSplit = splitInstances(snapshot).length > 0;
     const members = snapshot.groups.map((_, group) => groupScope(snapshot, group).nodes);
     this.members = members;
-    this.alone = alone;
-    const online = members.map((nodes) =>
+    this.online = members.map((nodes) =>
       nodes.filter((n) => !snapshot.nodes[n]!.isOffline && !leaving?.has(n)),
     );
-    this.online = online.map((nodes) => nodes.filter((n) => !alone.has(snapshot.nodes[n]!.name)));
-    const groups = [...members.keys()];
-    this.handsOff = new Set(groups.filter((g) => online[g]!.length > 0 && this.online[g]!.length === 0));
+    this.open = this.online.map((nodes) => nodes.filter((n) => !snapshot.nodes[n]!.isLeftAlone));
     this.storageKinds = this.online.map((nodes) => [
       ...new Set(nodes.map((n) => snapshot.nodes[n]!.hasExclusiveStorage)),
     ]);
     const inhabited = groupsWithNodes(snapshot);
     this.groups = inhabited.filter((group) => !leftOut?.has(group));
     this.leftOut = inhabited.filter((group) => leftOut?.has(group));
-    const nodes = this.groups.flatMap((group) => online[group]!);
+    const nodes = this.groups.flatMap((group) => this.online[group]!);
     this.n1 = new SharedStorageN1(this.state, this.storage, { nodes });
     this.scans = members.map(() => undefined);
     this.scores = new Float64Array(members.length);
@@ -133,10 +123,6 @@ export class SuperCluster {
 
   isMirrored(i: number): boolean {
     return (this.state.flags[i]! & HAS_SECONDARY) !== 0;
-  }
-
-  isLeftAlone(i: number): boolean {
-    return this.alone.has(this.snapshot.instances[i]!.name);
   }
 
   /** Whether an instance may move without need, to balance load or to relieve a node. */

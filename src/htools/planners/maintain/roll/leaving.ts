@@ -189,19 +189,17 @@ export interface HeldNode {
   readonly instances: readonly number[];
 }
 
-/** @param alone names of nodes and instances @param wanted positions of nodes */
+/** @param wanted positions of nodes */
 export function heldNodes(
   state: ClusterState,
   wanted: readonly number[],
-  alone: ReadonlySet<string>,
   options: RebootOptions,
 ): readonly HeldNode[] {
   const { nodes, instances } = state.snapshot;
   return wanted.flatMap((node): readonly HeldNode[] => {
-    if (alone.has(nodes[node]!.name)) return [{ node, instances: [] }];
-    const held = [...primariesOf(state, node, options), ...copiesOf(state, node, options)].filter((i) =>
-      alone.has(instances[i]!.name),
-    );
+    if (nodes[node]!.isLeftAlone) return [{ node, instances: [] }];
+    const leavers = [...primariesOf(state, node, options), ...copiesOf(state, node, options)];
+    const held = leavers.filter((i) => instances[i]!.isLeftAlone);
     return held.length > 0 ? [{ node, instances: held.sort((a, b) => a - b) }] : [];
   });
 }

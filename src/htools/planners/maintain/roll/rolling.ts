@@ -51,19 +51,13 @@ class Rolling {
   constructor(
     private readonly state: ClusterState,
     options: RebootOptions,
-    private readonly alone: readonly number[],
   ) {
     this.leaving = new Leaving(state, options);
   }
 
-  /** What takes nothing while these nodes are emptied. */
-  private closed(nodes: readonly number[]): ReadonlySet<number> {
-    return new Set([...nodes, ...this.alone]);
-  }
-
   /** Empties as many of the nodes as can be, one after the other; none of them takes anything. */
   private clearTogether(nodes: readonly number[]): Lot {
-    const closed = this.closed(nodes);
+    const closed = new Set(nodes);
     const cleared: number[] = [];
     const steps: PlanStep[] = [];
     for (const node of nodes) {
@@ -94,7 +88,7 @@ class Rolling {
 
   /** Empties one node, against the rules that only warn if need be. */
   private clearAlone(node: number, isForced = false): Lot | Stuck {
-    const steps = this.leaving.clear(node, this.closed([node]), isForced);
+    const steps = this.leaving.clear(node, new Set([node]), isForced);
     if (!('why' in steps)) return { nodes: [node], steps, isForced };
     return isForced || steps.why === 'only-copy' ? steps : this.clearAlone(node, true);
   }
@@ -144,20 +138,18 @@ class Rolling {
 /**
  * Plans the maintenance of the wanted nodes. The state is as the last round leaves it.
  * @param wanted positions of online nodes, ascending; at least one
- * @param alone positions of nodes that take nothing
  * @returns the node and the instance that no round can be found for, when there is one
  */
 export function rollingPlan(
   state: ClusterState,
   wanted: readonly number[],
   options: RebootOptions,
-  alone: readonly number[] = [],
 ): RollingPlan | Stuck {
   const before = verdictWithout(state.snapshot, []);
   // Whom the nodes' instances go to is found here, by stricter rules.
   const found = rebootRounds(state, wanted, { ...options, ignoreNonRedundant: true, fullEvacuation: false });
   if ('failure' in found) throw new InternalError(`rounds without moves failed: ${found.failure}`);
-  const rolling = new Rolling(state, options, alone);
+  const rolling = new Rolling(state, options);
   const rounds: RollingRound[] = [];
   for (const { nodes } of found.rounds) {
     const some = rolling.rounds(nodes);

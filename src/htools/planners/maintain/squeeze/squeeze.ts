@@ -7,7 +7,7 @@
  */
 import { once } from '../../../../kit/once.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
-import { leftAlone, withHandsOff } from '../../../cluster/tags/hands-off.ts';
+import { withHandsOff } from '../../../cluster/tags/hands-off.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { ClusterState, USES_MEMORY } from '../../../model/state/state.ts';
 import { isTooLargeToBalance, switchOffByPlacing, switchOnByPlacing } from './by-placing.ts';
@@ -49,14 +49,12 @@ export interface Squeeze {
 }
 
 /** But for what is left alone, which is on no node that is switched. */
-const allAreOnline = ({ primary, isOffline, instanceCount, snapshot }: ClusterState, { alone }: SwitchTask) =>
-  primary
-    .subarray(0, instanceCount)
-    .every((node, i) => isOffline[node] === 0 || alone?.has(snapshot.instances[i]!.name));
+const allAreOnline = ({ primary, isOffline, snapshot }: ClusterState): boolean =>
+  snapshot.instances.every(({ isLeftAlone }, i) => isOffline[primary[i]!] === 0 || isLeftAlone);
 
 /** Whether, switched and balanced, all instances are on online nodes and each node has room. */
 const suffices = (task: SwitchTask, { state }: SwitchedCluster): boolean =>
-  allAreOnline(state, task) && everyNodeTakes(state, task.room, task.isSteady);
+  allAreOnline(state) && everyNodeTakes(state, task.room, task.isSteady);
 
 /** A proof that nodes cannot go: free memory stays in sum, and who stays must have more than the room. */
 function lacksMemory(state: ClusterState, off: readonly number[], room: Instance): boolean {
@@ -109,7 +107,6 @@ export function squeeze(
   cluster: Snapshot,
   { minimalResources, targetResources, isExact, isSteady = false }: SqueezeOptions,
 ): Squeeze {
-  const alone = leftAlone(cluster);
   const snapshot = withHandsOff(cluster);
   const state = new ClusterState(snapshot);
   const looked = { offlineCandidates: offlineCandidates(state), onlineCandidates: onlineCandidates(state) };
@@ -118,7 +115,6 @@ export function squeeze(
     snapshot,
     candidates,
     room: roomOf(snapshot.policy.standard, factor),
-    alone,
     isSteady,
   });
   const mayBalance = ({ candidates }: SwitchTask): boolean =>

@@ -38,8 +38,6 @@ export interface SwitchTask {
   readonly candidates: readonly number[];
   /** The instance that every node is to have room for. */
   readonly room: Instance;
-  /** Names of what is to be left alone. */
-  readonly alone?: ReadonlySet<string>;
   /** Whether only nodes are asked for it that are online. */
   readonly isSteady?: boolean;
 }

@@ -4,7 +4,7 @@ import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import { NO_NODE, type Snapshot } from '../../../cluster/snapshot.ts';
-import { leftAlone } from '../../../cluster/tags/hands-off.ts';
+import { withHandsOff } from '../../../cluster/tags/hands-off.ts';
 import { hasSecondary } from '../../../cluster/templates.ts';
 import { groupsCalled, groupsWithNodes, splitInstances } from '../../../model/state/scope.ts';
 import type { ProgramOptions, TheseOptions } from '../../../options/command-options.ts';
@@ -81,15 +81,11 @@ export async function loadGroupWork<Options extends GroupWorkOptions>(
 ) {
   const say: (text: string) => void = options.json || options.machineReadable ? () => {} : printOut;
   const loaded = await loadCluster(options);
-  const snapshot = withoutIdleSecondaries(withNodeOptions(loaded, options));
+  const snapshot = withHandsOff(withoutIdleSecondaries(withNodeOptions(loaded, options)));
   const whatIf = await reportWhatIf(snapshot, options);
   const selection = selectGroups(snapshot, options);
   const { leftOut } = selection;
-  const cluster = new SuperCluster(snapshot, {
-    leftOut,
-    alone: leftAlone(snapshot),
-    rates: ratesOf(options),
-  });
+  const cluster = new SuperCluster(snapshot, { leftOut, rates: ratesOf(options) });
   const split = splitInstances(snapshot).length;
   if (split > 0 && options.verbosity > 0)
     printErr(

@@ -64,7 +64,7 @@ function figures({ needed, available, unit, withForthcoming }: RefusalFigures, w
 const SAID: Readonly<Partial<Record<TargetRule, (refusal: RefusalFigures, words: AmountWords) => string>>> = {
   'left-out': () => 'left out by option',
   unallocable: () => 'its allocation policy is unallocable',
-  'hands-off': () => 'its nodes are to be left alone (tag htools:hands-off)',
+  'hands-off': (one) => `its nodes are to be left alone (tag htools:hands-off)${onNodes(one)}`,
   unhealthy: () => 'not healthy itself',
   alone: () => 'shares no storage pool with another group',
   emptied: () => 'being emptied itself',
@@ -143,7 +143,6 @@ const IN_WORDS: Readonly<Partial<Record<string, string>>> = {
   unhealthy: 'group not healthy',
   alone: 'group without a common pool',
   emptied: 'group being emptied',
-  'hands-off': 'to be left alone',
   nointergroup: 'tagged to stay',
   forbidden: 'moves between groups forbidden',
   'not-mirrored': 'disks on its node only',

@@ -100,7 +100,7 @@ describe('homes', () => {
       const cluster = new SuperCluster(randomSuperCluster(seed, { groups: [6, 9], nodes: [3, 5] }));
       const { state, groups } = cluster;
       const freeMem = (group: number): number =>
-        cluster.online[group]!.reduce((sum, n) => sum + cluster.freeMem(n), 0);
+        cluster.open[group]!.reduce((sum, n) => sum + cluster.freeMem(n), 0);
       for (const strategy of STRATEGIES) {
         const ranks = groups.map((group) => ({
           group,

@@ -1,9 +1,15 @@
 import { expect } from 'chai';
 import type { Instance } from '../../../../../src/htools/cluster/snapshot.ts';
-import { reachable } from '../../../../../src/htools/planners/groups/homes/home-candidates.ts';
-import { groupRefusal, stayRule } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
+import { withHandsOff } from '../../../../../src/htools/cluster/tags/hands-off.ts';
+import { candidatesIn } from '../../../../../src/htools/planners/groups/homes/home-candidates.ts';
+import {
+  GroupRules,
+  groupRefusal,
+  stayRule,
+} from '../../../../../src/htools/planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
-import { type InstanceSketch, smallCluster } from '../../../../builders/small-cluster.ts';
+import { refusalsOfOthers } from '../../../../../src/htools/planners/groups/refusals/refusals.ts';
+import { type InstanceSketch, type NodeSketch, smallCluster } from '../../../../builders/small-cluster.ts';
 
 describe('the networks of a group', () => {
   const refusalWith = (nics: Instance['nics']) =>
@@ -43,9 +49,9 @@ describe('an instance', () => {
   });
 });
 
-describe('the nodes of a group that an instance may come to', () => {
+describe('the nodes of a group that may take an instance', () => {
   const nodesFor = (tags: readonly string[], storagePools: readonly string[]) =>
-    reachable(
+    candidatesIn(
       new SuperCluster(
         smallCluster({
           nodes: [
@@ -61,10 +67,38 @@ describe('the nodes of a group that an instance may come to', () => {
       ),
       0,
       0,
-    );
+    ).secondaries;
 
   it('are online, not its own, reach its pool, and are not barred', () => {
     expect(nodesFor([], ['internal/lvm'])).to.deep.equal([2, 4]);
     expect(nodesFor(['htools:keepoff:slow'], ['internal/lvm'])).to.deep.equal([4]);
+  });
+});
+
+describe('the reasons of a group without a node for an instance', () => {
+  const reasonsOf = (nodes: readonly NodeSketch[], tags: readonly string[] = []) => {
+    const cluster = new SuperCluster(
+      withHandsOff(
+        smallCluster({
+          groups: [{}, {}],
+          nodes: [{}, {}, ...nodes.map((node) => ({ group: 1, ...node }))],
+          instances: [{ tags }],
+        }),
+      ),
+    );
+    return refusalsOfOthers(cluster, new GroupRules(cluster), 0, () => true).filter(
+      ({ group }) => group === 1,
+    );
+  };
+  const left: NodeSketch = { tags: ['htools:hands-off'] };
+
+  it('are the tags of the instance, and not that nodes do not reach its storage', () => {
+    const pinned = reasonsOf([{}, {}], ['htools:pinned:node1', 'htools:pinned:node2']);
+    expect(pinned).to.deep.equal([{ group: 1, rule: 'pinned', nodes: 2 }]);
+  });
+
+  it('are that some of its nodes are left alone, or all', () => {
+    expect(reasonsOf([left, left, {}])).to.deep.equal([{ group: 1, rule: 'hands-off', nodes: 2 }]);
+    expect(reasonsOf([left, left])).to.deep.equal([{ group: 1, rule: 'hands-off' }]);
   });
 });

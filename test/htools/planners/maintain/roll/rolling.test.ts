@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Random } from '../../../../../bench/generate/random.ts';
 import { mirroringOf } from '../../../../../src/htools/cluster/templates.ts';
 import {
   FAILOVER,
@@ -12,6 +13,7 @@ import { jobSets } from '../../../../../src/htools/plan/jobs.ts';
 import { planPrice, USUAL_RATES, unitPrices } from '../../../../../src/htools/plan/price.ts';
 import { nodesToMaintain } from '../../../../../src/htools/planners/maintain/reboot/nodes-to-maintain.ts';
 import type { RebootOptions } from '../../../../../src/htools/planners/maintain/reboot/reboot-rounds.ts';
+import { heldNodes } from '../../../../../src/htools/planners/maintain/roll/leaving.ts';
 import {
   type RollingPlan,
   type RollingRound,
@@ -21,6 +23,7 @@ import { roundFaults } from '../../../../../src/htools/planners/maintain/roll/ro
 import { randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { type ClusterSketch, smallState } from '../../../../builders/small-cluster.ts';
+import { withSomeLeft } from '../../../../builders/wishes.ts';
 
 const PLAIN: RebootOptions = {
   offlineMaintenance: false,
@@ -31,6 +34,15 @@ const PLAIN: RebootOptions = {
 
 const all = (state: ClusterState): readonly number[] =>
   nodesToMaintain(state, { group: undefined, tags: undefined, skipNonRedundant: false });
+
+/** A random cluster, now and then with something that is left alone, and the nodes that may be emptied. */
+function randomTask(seed: number, mostNodes: number, mostInstancesPerNode: number, options: RebootOptions) {
+  const snapshot = randomCluster(seed, { fewestNodes: 3, mostNodes, mostInstancesPerNode });
+  const random = new Random(seed, 'left');
+  const state = new ClusterState(random.chance(0.3) ? withSomeLeft(snapshot, random) : snapshot);
+  const held = new Set(heldNodes(state, all(state), options).map(({ node }) => node));
+  return { state, wanted: all(state).filter((n) => !held.has(n)) };
+}
 
 function planned(sketch: ClusterSketch, options: Partial<RebootOptions> = {}): RollingPlan {
   const state = smallState(sketch);
@@ -49,12 +61,9 @@ describe('a rolling maintenance', () => {
   it('passes the checker in every state, on random clusters with shared storage', () => {
     let rounds = 0;
     forSeeds(60, (seed) => {
-      const state = new ClusterState(
-        randomCluster(seed, { fewestNodes: 3, mostNodes: 12, mostInstancesPerNode: 6 }),
-      );
-      const wanted = all(state);
-      if (wanted.length === 0 || !state.mirroring.includes(MIRROR_EXTERNAL)) return;
       const options = { ...PLAIN, ignoreNonRedundant: true, fullEvacuation: seed % 3 === 0 };
+      const { state, wanted } = randomTask(seed, 12, 6, options);
+      if (wanted.length === 0 || !state.mirroring.includes(MIRROR_EXTERNAL)) return;
       const plan = rollingPlan(state, wanted, options);
       if ('why' in plan) return;
       rounds += plan.rounds.length;
@@ -157,11 +166,8 @@ describe('a rolling maintenance', () => {
   it('costs what must leave and come back, and no job more, in every state', () => {
     const seen = { rounds: 0, copied: 0 };
     forSeeds(60, (seed) => {
-      const state = new ClusterState(
-        randomCluster(seed, { fewestNodes: 3, mostNodes: 8, mostInstancesPerNode: 4 }),
-      );
-      const wanted = all(state);
       const options = { ...PLAIN, ignoreNonRedundant: true, fullEvacuation: seed % 2 === 0 };
+      const { state, wanted } = randomTask(seed, 8, 4, options);
       const plan = wanted.length > 0 ? rollingPlan(state, wanted, options) : { why: 'nobody' };
       if ('why' in plan) return;
       for (const { nodes, leave, away, goDown, comeBack } of plan.rounds) {

@@ -17,7 +17,6 @@ const SHARED: ClusterSketch = {
   instances: [1, 1, 2, 2, 3, 3].map((primary) => ({ ...EXT, primary })),
 };
 
-const NOBODY: ReadonlySet<string> = new Set();
 const FACTORS = { minimalResources: 1, targetResources: 1, isExact: true };
 
 describe('switching nodes off', () => {
@@ -30,7 +29,7 @@ describe('switching nodes off', () => {
         { ...EXT, primary: 1 },
       ],
     });
-    expect([0, 1, 2, 3, 4].map((n) => obstacleOf(state, n, NOBODY)?.reason)).to.deep.equal([
+    expect([0, 1, 2, 3, 4].map((n) => obstacleOf(state, n)?.reason)).to.deep.equal([
       'master',
       'local-storage',
       'secondaries',
