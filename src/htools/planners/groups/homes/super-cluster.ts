@@ -2,8 +2,9 @@
  * A cluster as the work across groups sees it: the state with its storage, N+1 verdicts and group scores kept
  * up to date, and trials of several moves that can be taken back together.
  */
-import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { NO_NODE, type Snapshot } from '../../../cluster/snapshot.ts';
 import type { Storage } from '../../../cluster/storage/storage.ts';
+import { hasSecondary } from '../../../cluster/templates.ts';
 import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
 import { nodeRows, Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
@@ -52,7 +53,16 @@ export interface SuperClusterOptions {
   readonly rates?: PriceRates;
 }
 
+/** A record may name a secondary where the disks have none: nothing on that node could leave. */
+const withoutIdleSecondaries = (snapshot: Snapshot): Snapshot => ({
+  ...snapshot,
+  instances: snapshot.instances.map((one) =>
+    one.secondary === NO_NODE || hasSecondary(one.diskTemplate) ? one : { ...one, secondary: NO_NODE },
+  ),
+});
+
 export class SuperCluster {
+  /** Where plans start: as read, without secondaries of instances that have one copy. */
   readonly snapshot: Snapshot;
   readonly rates: PriceRates;
   readonly state: ClusterState;
@@ -85,7 +95,9 @@ export class SuperCluster {
   /** Every node that a change since the start has touched, in order. */
   private readonly touched: number[] = [];
 
-  constructor(snapshot: Snapshot, { state, leaving, leftOut, rates }: SuperClusterOptions = {}) {
+  /** @param read as the state has it, where there is one */
+  constructor(read: Snapshot, { state, leaving, leftOut, rates }: SuperClusterOptions = {}) {
+    const snapshot = state ? read : withoutIdleSecondaries(read);
     this.snapshot = snapshot;
     this.rates = rates ?? USUAL_RATES;
     this.state = state ?? new ClusterState(snapshot);

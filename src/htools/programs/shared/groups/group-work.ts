@@ -3,9 +3,8 @@ import { ExecutionError } from '../../../../kit/faults.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import { warning } from '../../../../kit/report/tone.ts';
-import { NO_NODE, type Snapshot } from '../../../cluster/snapshot.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { withHandsOff } from '../../../cluster/tags/hands-off.ts';
-import { hasSecondary } from '../../../cluster/templates.ts';
 import { groupsCalled, groupsWithNodes, splitInstances } from '../../../model/state/scope.ts';
 import type { ProgramOptions, TheseOptions } from '../../../options/command-options.ts';
 import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
@@ -66,14 +65,6 @@ function selectGroups(
   return { only, leftOut };
 }
 
-/** A record may name a secondary where the disks have none: nothing on that node could leave. */
-const withoutIdleSecondaries = (snapshot: Snapshot): Snapshot => ({
-  ...snapshot,
-  instances: snapshot.instances.map((one) =>
-    hasSecondary(one.diskTemplate) ? one : { ...one, secondary: NO_NODE },
-  ),
-});
-
 /** Loads the cluster, as it was read and with the command line's say. @throws a Fault without a cluster */
 export async function loadGroupWork<Options extends GroupWorkOptions>(
   program: GroupProgram,
@@ -81,11 +72,12 @@ export async function loadGroupWork<Options extends GroupWorkOptions>(
 ) {
   const say: (text: string) => void = options.json || options.machineReadable ? () => {} : printOut;
   const loaded = await loadCluster(options);
-  const snapshot = withHandsOff(withoutIdleSecondaries(withNodeOptions(loaded, options)));
-  const whatIf = await reportWhatIf(snapshot, options);
-  const selection = selectGroups(snapshot, options);
+  const asRead = withHandsOff(withNodeOptions(loaded, options));
+  const whatIf = await reportWhatIf(asRead, options);
+  const selection = selectGroups(asRead, options);
   const { leftOut } = selection;
-  const cluster = new SuperCluster(snapshot, { leftOut, rates: ratesOf(options) });
+  const cluster = new SuperCluster(asRead, { leftOut, rates: ratesOf(options) });
+  const { snapshot } = cluster;
   const split = splitInstances(snapshot).length;
   if (split > 0 && options.verbosity > 0)
     printErr(

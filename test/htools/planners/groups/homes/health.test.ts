@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { allHomesWithin } from '../../../../../src/htools/planners/groups/heal/within.ts';
+import { groupsReport } from '../../../../../src/htools/planners/groups/homes/overview.ts';
 import { type Health, SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { nodesOf, relocate } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
@@ -21,6 +22,13 @@ describe('the health of a group', () => {
     const health = healthOf({ nodes: [{}, {}, { isOffline: true }], instances: [{ secondary: 2 }] });
     expect(health.state).to.equal('unhealthy');
     expect(health.deadNodes).to.deep.equal([2]);
+  });
+
+  it('is not touched by a secondary that a record names where there is no second copy', () => {
+    const nodes = [{}, {}, { isOffline: true }];
+    const named: ClusterSketch = { nodes, instances: [{ diskTemplate: 'ext', secondary: 2 }] };
+    expect(healthOf(named).state).to.equal('healthy');
+    expect(groupsReport(smallCluster(named)).groups[0]).to.include({ state: 'healthy', deadNodes: 0 });
   });
 
   it('is weak when a node could not take over from its peer', () => {
