@@ -75,7 +75,9 @@ export function bestMove(
   const { order = byChange, isScored = true } = choice;
   const { placement, tags } = bench.state;
   const isFree =
-    !placement.hasMates(i) && (placement.barRow[i] ?? -1) < 0 && tags.exclusionsOf[i]!.length === 0;
+    !placement.hasMates(i) &&
+    tags.exclusionsOf[i]!.length === 0 &&
+    !nodes.some((n) => placement.isBarred(i, n));
   const found: Tried[] = [];
   for (const moves of groupedBy(bench.movesOf(i, nodes), ({ kind }) => kind).values()) {
     const ofKind: Tried[] = [];

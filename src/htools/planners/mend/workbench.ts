@@ -93,6 +93,7 @@ export class Workbench {
   readonly state: ClusterState;
   readonly options: BalanceOptions;
   readonly book: BrokenRules;
+  /** Online nodes that are not left alone. */
   readonly targets: readonly number[];
   readonly movable: readonly number[];
   /** Instances in a wrong place that have not moved. */
@@ -116,7 +117,7 @@ export class Workbench {
     this.book = new BrokenRules(state, nodes, options);
     this.guard = guardFor(state, nodes, options);
     this.scorer = new Scorer(state, nodes);
-    this.targets = nodes.filter((n) => !state.isOffline[n]);
+    this.targets = nodes.filter((n) => !(state.isOffline[n] || state.snapshot.nodes[n]!.isLeftAlone));
     const isScope = new Set(nodes);
     const all = Array.from({ length: state.instanceCount }, (_, i) => i);
     this.movable = all.filter((i) => isScope.has(state.primary[i]!) && mayMend(state, i));
