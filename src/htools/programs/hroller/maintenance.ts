@@ -1,6 +1,7 @@
 /** `--plan`: the whole maintenance, shown, written as a script, carried out. */
 import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError } from '../../../kit/faults.ts';
+import { characterFault } from '../../../kit/name-faults.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -20,7 +21,7 @@ import { heldNodesText, planText } from './plan-text.ts';
 
 type Options = ProgramOptions<'hroller'>;
 
-/** @throws ExecutionError for words that are about the whole maintenance, without `--plan` */
+/** @throws ExecutionError for words about the whole maintenance without `--plan`, or that nobody can show */
 export function assertPlanWords(options: Options): void {
   const { plan, printCommands, exec, price, rebootCommand } = options;
   if (plan && (options.explainRounds || options.whyNode.length + options.tryRound.length > 0))
@@ -30,6 +31,8 @@ export function assertPlanWords(options: Options): void {
       '--print-commands, --exec, --price and --reboot-command are about the whole maintenance',
       'add --plan',
     );
+  const fault = characterFault(rebootCommand ?? '');
+  if (fault) throw new ExecutionError(`--reboot-command ${fault.problem}`, 'give the program another name');
 }
 
 function stuckError({ nodes, instances, groups }: Snapshot, { node, instance, why }: Stuck): ExecutionError {
