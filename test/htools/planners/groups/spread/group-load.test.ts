@@ -1,21 +1,25 @@
 import { expect } from 'chai';
+import { withHandsOff } from '../../../../../src/htools/cluster/tags/hands-off.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { relocate } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { GroupLoads } from '../../../../../src/htools/planners/groups/spread/group-load.ts';
-import { smallCluster, times } from '../../../../builders/small-cluster.ts';
+import { type ClusterSketch, smallCluster, times } from '../../../../builders/small-cluster.ts';
 
-const cluster = (): SuperCluster =>
+/** Two groups of two nodes. @param about the first of each, in place of plain ones */
+const cluster = (about: Partial<ClusterSketch> = {}): SuperCluster =>
   new SuperCluster(
-    smallCluster({
-      groups: [{}, {}],
-      nodes: [...times(2, () => ({})), ...times(2, () => ({ group: 1 }))],
-      instances: [
-        { diskTemplate: 'ext' },
-        { diskTemplate: 'ext', primary: 1 },
-        {},
-        { diskTemplate: 'ext', primary: 2 },
-      ],
-    }),
+    withHandsOff(
+      smallCluster({
+        groups: [...(about.groups ?? [{}]), {}],
+        nodes: [...(about.nodes ?? [{}]), {}, ...times(2, () => ({ group: 1 }))],
+        instances: [
+          { diskTemplate: 'ext' },
+          { diskTemplate: 'ext', primary: 1 },
+          {},
+          { diskTemplate: 'ext', primary: 2 },
+        ],
+      }),
+    ),
   );
 
 describe('the load of groups', () => {
@@ -28,6 +32,12 @@ describe('the load of groups', () => {
   it('has a spread of the standard deviation, summed over the resources', () => {
     // Cpu, memory and net: 1.5 and 0.5. Disk: the DRBD instance writes on both nodes, so 4 of 5 and 1 of 5.
     expect(new GroupLoads(cluster()).score).to.be.closeTo(3 * 0.5 + 0.6, 1e-12);
+  });
+
+  it('counts what is left alone as it is', () => {
+    const tags = ['htools:hands-off'];
+    for (const left of [{ groups: [{ tags }] }, { nodes: [{ tags }] }])
+      expect(new GroupLoads(cluster(left)).score).to.equal(new GroupLoads(cluster()).score);
   });
 
   it('foretells the spread behind a move, whatever is moved', () => {
