@@ -96,11 +96,7 @@ export async function askRounds(
 }
 
 /** Reads `NODE=ROUND`. */
-function wishOf(
-  reader: QuestionReader,
-  text: string,
-  last: number,
-): { readonly node: number; readonly round: number } {
+function wishOf(reader: QuestionReader, text: string, last: number) {
   const found = /^([^=]+)=(\d{1,9})$/.exec(text);
   const round = Number(found?.[2] ?? 0);
   if (!found || round < 1 || round > last) {

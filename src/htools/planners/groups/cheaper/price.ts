@@ -22,16 +22,13 @@ export class PlacementPrice {
   readonly unit: number;
   private readonly meanMem: number;
   private readonly prices: readonly UnitPrices[];
-  /** By group: what it costs more to go there. */
-  private readonly lastResort: readonly number[];
 
   constructor(
     private readonly cluster: SuperCluster,
     private readonly aim: Aim,
     private readonly homes: readonly Home[],
   ) {
-    const { instances, groups } = cluster.snapshot;
-    this.lastResort = groups.map((_, group) => (cluster.isLastResort(group) ? TO_LAST_RESORT : 0));
+    const { instances } = cluster.snapshot;
     this.prices = instances.map((one) => unitPrices(one, cluster.rates));
     const copied = aim.movable.filter((i) => cluster.isMirrored(i));
     this.unit = Math.max(1, mean(copied.map((i) => this.prices[i]!.copy)));
@@ -41,7 +38,8 @@ export class PlacementPrice {
   /** What having the instance there costs. */
   ofHome(i: number, home: Home): number {
     const { group } = home;
-    const leaving = group === this.homes[i]!.group ? 0 : LEAVING + this.lastResort[group]!;
+    const isWithin = group === this.homes[i]!.group;
+    const leaving = isWithin ? 0 : LEAVING + (this.cluster.isLastResort(group) ? TO_LAST_RESORT : 0);
     return this.ofMoves(i, home) + this.unit * (leftOn(this.aim.leaves, home) * STAYING + leaving);
   }
 

@@ -18,12 +18,8 @@ const MOVED_SHARE = 0.35;
 
 /** A set of small numbers from which one can be drawn. */
 class DrawSet {
-  private readonly members: number[] = [];
+  readonly all: number[] = [];
   private readonly places = new Map<number, number>();
-
-  get size(): number {
-    return this.members.length;
-  }
 
   has(value: number): boolean {
     return this.places.has(value);
@@ -32,24 +28,20 @@ class DrawSet {
   set(value: number, isMember: boolean): void {
     if (isMember === this.places.has(value)) return;
     if (isMember) {
-      this.places.set(value, this.members.length);
-      this.members.push(value);
+      this.places.set(value, this.all.length);
+      this.all.push(value);
       return;
     }
     const at = this.places.get(value)!;
-    const last = this.members.pop()!;
+    const last = this.all.pop()!;
     this.places.delete(value);
     if (last === value) return;
-    this.members[at] = last;
+    this.all[at] = last;
     this.places.set(last, at);
   }
 
   draw(random: RandomStream): number {
-    return this.members[random.below(this.members.length)]!;
-  }
-
-  get all(): readonly number[] {
-    return this.members;
+    return this.all[random.below(this.all.length)]!;
   }
 }
 
@@ -72,10 +64,10 @@ export class Residents {
   draw(): number {
     const { random, wrong, moved, movable } = this;
     const chance = random.unit();
-    if (chance < WRONG_SHARE && wrong.size > 0) {
+    if (chance < WRONG_SHARE && wrong.all.length > 0) {
       const found = this.on(wrong.draw(random));
       if (found !== undefined) return found;
-    } else if (chance < WRONG_SHARE + MOVED_SHARE && moved.size > 0) return moved.draw(random);
+    } else if (chance < WRONG_SHARE + MOVED_SHARE && moved.all.length > 0) return moved.draw(random);
     return movable[random.below(movable.length)]!;
   }
 

@@ -65,9 +65,7 @@ export class Spreading {
       mayLeave(cluster.groupOf(i)) &&
       !state.placement.isSticky(i) &&
       stayRule(cluster, i) === undefined;
-    this.movable = forbidsInterGroup(cluster)
-      ? []
-      : Array.from({ length: state.instanceCount }, (_, i) => i).filter(mayMove);
+    this.movable = Array.from({ length: state.instanceCount }, (_, i) => i).filter(mayMove);
     this.moves = new BestMoves(cluster, this.loads, this.rules, this.movable, this.healthy);
   }
 
