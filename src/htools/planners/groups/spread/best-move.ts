@@ -1,12 +1,12 @@
 /**
  * The move that spreads load most evenly; of equal ones the cheapest, then the first by instance and group.
- * Instances of one group that weigh the same and may go to the same groups are one kind, and are asked once a
- * target. Scores are kept until a move is made.
+ * Instances of one group that weigh the same leave the same loads behind, and are asked once a target; groups
+ * whose bound is above what is found are not asked. Scores and bounds are kept until a move is made.
  */
 import { kept } from '../../../../kit/kept.ts';
 import type { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import type { GroupLoads } from './group-load.ts';
+import { ELSEWHERE, type GroupLoads } from './group-load.ts';
 
 /** Scores that differ by less than this share of them count as equal: the sums behind them are rounded. */
 const EQUAL_SHARE = 1e-9;
@@ -18,26 +18,41 @@ export interface SpreadMove {
   readonly score: number;
 }
 
-/** What scores the same. */
+/** Instances that may go to the same groups. */
 interface Kind {
-  readonly from: number;
+  /** Places in the list of targets. */
   readonly open: readonly number[];
   /** What is left of it: the cheapest first, of equal ones in order. */
   readonly members: number[];
+}
+
+/** Instances of one group that weigh the same. */
+interface Source {
+  readonly from: number;
+  /** One of them. */
+  readonly instance: number;
+  readonly kinds: Kind[];
+  /** Number of what they weigh in any other group. */
+  readonly weight: number;
 }
 
 /** The highest score that counts as equal. */
 const equalTo = (score: number): number => score + EQUAL_SHARE * Math.max(1, score);
 
 export class BestMoves {
-  private readonly kinds: readonly Kind[];
+  private readonly sources: readonly Source[];
+  /** Numbers of weights in other groups. */
+  private readonly weights = new Map<string, number>();
   private readonly kindOf = new Map<number, Kind>();
   /** What moving an instance counts. */
   private readonly prices: Float64Array;
   /** By group: what it has refused since it last lost an instance; what comes makes no room there. */
   private readonly refused: Set<number>[];
-  /** Of kinds, until a move is made. */
-  private readonly scores = new Map<Kind, Float64Array>();
+  private readonly targets: readonly number[];
+  /** By target, until a move is made. */
+  private readonly scores = new Map<Source, Float64Array>();
+  /** By whether the target is of last resort, until a move is made: of each source, no score is lower. */
+  private readonly bounds = new Map<boolean, Float64Array>();
 
   constructor(
     private readonly cluster: SuperCluster,
@@ -49,26 +64,38 @@ export class BestMoves {
     const { state } = cluster;
     this.refused = cluster.members.map(() => new Set());
     this.prices = Float64Array.from(cluster.snapshot.instances, (_, i) => cluster.priceOfLeaving(i));
+    this.targets = [...targets];
     const { prices } = this;
-    const kinds = new Map<string, Kind>();
-    const numbers = new Map<readonly number[], number>();
+    const placeOf = new Map(this.targets.map((to, place) => [to, place]));
+    const sources = new Map<string, Source>();
+    const kinds = new Map<Source, Map<readonly number[], Kind>>();
     for (const instance of [...movable].sort((a, b) => prices[a]! - prices[b]! || a - b)) {
       const primary = state.primary[instance]!;
       // What a dead node ran is no load now, and its way out is hredist's matter.
       if (state.isOffline[primary]) continue;
       const from = state.groupOf[primary]!;
-      const open = rules.openTo(instance);
-      const groups = kept(numbers, open, () => numbers.size);
-      const key = `${from};${groups};${loads.weightOf(instance)}`;
-      const kind = kept(kinds, key, () => ({
+      const weight = kept(this.weights, loads.weightIn(ELSEWHERE, instance), () => this.weights.size);
+      const source = kept(sources, `${from};${loads.weightIn(from, instance)};${weight}`, () => ({
         from,
-        open: open.filter((to) => targets.has(to) && to !== from),
-        members: [],
+        instance,
+        weight,
+        kinds: [],
       }));
+      const open = rules.openTo(instance);
+      const kind = kept(
+        kept(kinds, source, () => new Map()),
+        open,
+        () => {
+          const places = open.filter((to) => placeOf.has(to) && to !== from).map((to) => placeOf.get(to)!);
+          const made = { open: places, members: [] };
+          source.kinds.push(made);
+          return made;
+        },
+      );
       kind.members.push(instance);
       this.kindOf.set(instance, kind);
     }
-    this.kinds = [...kinds.values()];
+    this.sources = [...sources.values()];
   }
 
   /** Whether any group has refused an instance since it last lost one. */
@@ -86,34 +113,54 @@ export class BestMoves {
     members.splice(members.indexOf(instance), 1);
     this.refused[from]!.clear();
     this.scores.clear();
+    this.bounds.clear();
   }
 
   /** The best move to groups of last resort, or to others, that scores less than `before` beyond rounding. */
   find(before: number, isLastResort: boolean): SpreadMove | undefined {
-    const { cluster, refused, prices } = this;
+    const { cluster, targets, refused, prices, sources } = this;
+    const bounds = kept(this.bounds, isLastResort, () => this.boundsFor(isLastResort));
     let lowest = Number.POSITIVE_INFINITY;
     const moves: SpreadMove[] = [];
-    for (const kind of this.kinds) {
-      if (kind.members.length === 0) continue;
-      const { from, open, members } = kind;
-      const scores = this.scoresOf(kind);
-      open.forEach((to, place) => {
-        const score = scores[place]!;
-        if (!(equalTo(score) < before && score <= equalTo(lowest))) return;
-        if (cluster.isLastResort(to) !== isLastResort) return;
-        const instance = members.find((i) => !refused[to]!.has(i));
-        if (instance === undefined) return;
-        lowest = Math.min(lowest, score);
-        moves.push({ instance, from, to, score });
-      });
-    }
+    const look = (source: Source): void => {
+      const { from, instance: sample, kinds } = source;
+      const scores = kept(this.scores, source, () => this.loads.scoresAfter(sample, from, targets));
+      for (const { open, members } of kinds) {
+        if (members.length === 0) continue;
+        for (const place of open) {
+          const score = scores[place]!;
+          const to = targets[place]!;
+          if (!(equalTo(score) < before && score <= equalTo(lowest))) continue;
+          if (cluster.isLastResort(to) !== isLastResort) continue;
+          const instance = members.find((i) => !refused[to]!.has(i));
+          if (instance === undefined) continue;
+          lowest = Math.min(lowest, score);
+          moves.push({ instance, from, to, score });
+        }
+      }
+    };
+    // What promises most comes first, so that few others have to be looked at.
+    const first = bounds.indexOf(bounds.reduce((least, bound) => Math.min(least, bound), Infinity));
+    if (first >= 0) look(sources[first]!);
+    for (const [k, source] of sources.entries())
+      if (k !== first && bounds[k]! < before && bounds[k]! <= equalTo(lowest)) look(source);
     return moves
       .filter(({ score }) => score <= equalTo(lowest))
       .sort((a, b) => prices[a.instance]! - prices[b.instance]! || a.instance - b.instance)[0];
   }
 
-  private scoresOf(kind: Kind): Float64Array {
-    const { from, open, members } = kind;
-    return kept(this.scores, kind, () => this.loads.scoresAfter(members[0]!, from, open));
+  private boundsFor(isLastResort: boolean): Float64Array {
+    const { loads, sources } = this;
+    const bounds = new Float64Array(sources.length).fill(Number.POSITIVE_INFINITY);
+    const open = this.targets.filter((to) => this.cluster.isLastResort(to) === isLastResort);
+    if (open.length === 0) return bounds;
+    const openings = loads.openings(open);
+    const together = new Float64Array(this.weights.size).fill(Number.NaN);
+    sources.forEach(({ from, instance, weight, kinds }, k) => {
+      if (kinds.every(({ members }) => members.length === 0)) return;
+      if (Number.isNaN(together[weight])) together[weight] = loads.leastTogether(instance, openings);
+      bounds[k] = loads.leastAfter(instance, from, openings, together[weight]!);
+    });
+    return bounds;
   }
 }

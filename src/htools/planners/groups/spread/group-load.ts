@@ -18,6 +18,29 @@ const LOAD_COUNT = LOAD_RESOURCES.length;
 /** Place of the disk among the resources. */
 const DISK = 2;
 
+/** By how much sums of squares may differ from what they are, as a share. */
+const ROUNDING = 1e-13;
+
+/**
+ * What instances do to groups that they come to: see `leastAfter`. The *rise* is what becomes more in the sum
+ * of the squared deviations of densities (loads over capacities): `w * (pull + w * width)` for a weight w.
+ */
+export interface Openings {
+  /** By resource: mean density of all groups, and score for each bit of the rise, as the loads are. */
+  readonly mean: Float64Array;
+  readonly slope: Float64Array;
+  /** Slope times pull and width: `[k * LOAD_COUNT + resource]` for the k-th group. */
+  readonly pulls: Float64Array;
+  readonly widths: Float64Array;
+  /** By resource: the least and the most pull of any group, and one over the smallest capacity. */
+  readonly leastPull: Float64Array;
+  readonly mostPull: Float64Array;
+  readonly mostShare: Float64Array;
+}
+
+/** A group that an instance is not in. */
+export const ELSEWHERE = -1;
+
 const FIELDS = [F.LOAD_CPU, F.LOAD_MEM, F.LOAD_DISK, F.LOAD_NET];
 
 export class GroupLoads {
@@ -117,13 +140,9 @@ export class GroupLoads {
     return isHome && state.isOffline[secondary] ? once : once + once;
   }
 
-  /** Instances of a group for which this is the same weigh the same in every group. */
-  weightOf(instance: number): string {
-    const { state } = this.cluster;
-    const home = state.groupOf[state.primary[instance]!]!;
-    return LOAD_RESOURCES.map(
-      (_, r) => `${this.amount(instance, home, r)},${this.amount(instance, -1, r)}`,
-    ).join();
+  /** What an instance weighs in a group, in one word. */
+  weightIn(group: number, instance: number): string {
+    return LOAD_RESOURCES.map((_, r) => this.amount(instance, group, r)).join();
   }
 
   /** Spread over the groups, were an instance moved from one to each of some. */
@@ -132,7 +151,7 @@ export class GroupLoads {
     const { state } = this.cluster;
     const home = state.groupOf[state.primary[instance]!]!;
     for (let r = 0; r < LOAD_COUNT; r++) {
-      const away = this.amount(instance, -1, r);
+      const away = this.amount(instance, ELSEWHERE, r);
       const left = this.amount(instance, from, r);
       const fromBefore = this.density(from, r, 0);
       const fromAfter = this.density(from, r, -left);
@@ -149,6 +168,87 @@ export class GroupLoads {
       }
     }
     return scores;
+  }
+
+  /** What instances do to some groups, as the loads are. */
+  openings(groups: readonly number[]): Openings {
+    const count = this.groups.length;
+    const each = (value: number) => new Float64Array(LOAD_COUNT).fill(value);
+    const openings = {
+      mean: each(0),
+      slope: each(0),
+      pulls: new Float64Array(groups.length * LOAD_COUNT),
+      widths: new Float64Array(groups.length * LOAD_COUNT),
+      leastPull: each(Number.POSITIVE_INFINITY),
+      mostPull: each(Number.NEGATIVE_INFINITY),
+      mostShare: each(0),
+    };
+    const { mean, slope, pulls, widths, leastPull, mostPull, mostShare } = openings;
+    for (let r = 0; r < LOAD_COUNT; r++) {
+      const overall = this.totalLoad[r]! / this.totalCapacity[r]!;
+      mean[r] = (this.sums[r]! + this.without[r]! * overall) / count;
+      const now = this.deviation(r, this.sums[r]!, this.squares[r]!, this.totalLoad[r]!);
+      slope[r] = now > 0 ? 1 / (2 * count * now * overall * overall) : 0;
+      groups.forEach((group, k) => {
+        const capacity = this.capacity[group * LOAD_COUNT + r]!;
+        const share = capacity > 0 ? 1 / capacity : 0;
+        const pull = 2 * share * (this.density(group, r, 0) - mean[r]!);
+        const width = share * share * (1 - 1 / count);
+        pulls[k * LOAD_COUNT + r] = slope[r]! * pull;
+        widths[k * LOAD_COUNT + r] = slope[r]! * width;
+        leastPull[r] = Math.min(leastPull[r]!, pull);
+        mostPull[r] = Math.max(mostPull[r]!, pull);
+        mostShare[r] = Math.max(mostShare[r]!, share);
+      });
+    }
+    return openings;
+  }
+
+  /** The lowest sum of the rises of one group, each by its slope: the same for all that weigh the same. */
+  leastTogether(instance: number, { pulls, widths }: Openings): number {
+    const weight = new Float64Array(LOAD_COUNT);
+    for (let r = 0; r < LOAD_COUNT; r++) weight[r] = this.amount(instance, ELSEWHERE, r);
+    let least = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < pulls.length; k += LOAD_COUNT) {
+      let sum = 0;
+      for (let r = 0; r < LOAD_COUNT; r++) sum += weight[r]! * (pulls[k + r]! + weight[r]! * widths[k + r]!);
+      least = Math.min(least, sum);
+    }
+    return least;
+  }
+
+  /**
+   * None of those groups has a lower score in `scoresAfter`. Deviations are roots of sums to which the rise
+   * is added, so between the lowest and the highest rise they lie above the chord. The slopes of the chords
+   * are next to those of the openings, for which the group with the lowest sum is known.
+   * @param together `leastTogether` of the instance
+   */
+  leastAfter(instance: number, from: number, openings: Openings, together: number): number {
+    const { mean, slope, leastPull, mostPull, mostShare } = openings;
+    const count = this.groups.length;
+    let score = together;
+    for (let r = 0; r < LOAD_COUNT; r++) {
+      const came = this.amount(instance, ELSEWHERE, r);
+      const left = this.amount(instance, from, r);
+      const overall = (this.totalLoad[r]! + came - left) / this.totalCapacity[r]!;
+      const before = this.density(from, r, 0);
+      const after = this.density(from, r, -left);
+      const fixed = this.without[r]! * overall;
+      const meanAfter = (this.sums[r]! + after - before + fixed) / count;
+      const squares = this.squares[r]! + after * after - before * before;
+      const whole = squares * (1 - ROUNDING) + fixed * overall - count * meanAfter * meanAfter;
+      // The rises were told by another mean.
+      const most = came * mostShare[r]!;
+      const shift = 2 * most * Math.abs(meanAfter - mean[r]!);
+      const low = Math.max(came * leastPull[r]! - shift, -whole);
+      const high = Math.max(came * mostPull[r]! + most * most + shift, low);
+      const unit = overall > 0 ? 1 / (Math.sqrt(count) * overall) : 0;
+      const lowest = unit * Math.sqrt(whole + low);
+      const chord = high > low ? (unit * Math.sqrt(whole + high) - lowest) / (high - low) : 0;
+      const steeper = chord - slope[r]!;
+      score += lowest - chord * low - slope[r]! * shift + Math.min(steeper * low, steeper * high);
+    }
+    return score;
   }
 
   /** Counts an instance in another group, in these books alone, until refresh reads the state again. */

@@ -8,7 +8,7 @@ import { type StopOptions, StopRule } from '../../balance/stop-rule.ts';
 import { findHome } from '../homes/homes.ts';
 import { forbidsInterGroup, GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { BestMoves } from './best-move.ts';
+import { BestMoves, type SpreadMove } from './best-move.ts';
 import { type SpreadStep, spreadCheaper } from './deep-spread.ts';
 import { GroupLoads } from './group-load.ts';
 
@@ -97,11 +97,17 @@ export class Spreading {
   /** The best move that finds a home, unless it gains too little. */
   private next(before: number): SpreadStep | undefined {
     for (;;) {
+      let isSmall = false;
+      const worthIt = (isLastResort: boolean): SpreadMove | undefined => {
+        const move = this.moves.find(before, isLastResort);
+        if (move === undefined || this.rule.isWorthIt(before, move.score)) return move;
+        isSmall = true;
+        return undefined;
+      };
       // Groups of last resort take something only when no other group can.
-      const found = [false, true].map((isLastResort) => this.moves.find(before, isLastResort));
-      const best = found.find((one) => one !== undefined && this.rule.isWorthIt(before, one.score));
+      const best = worthIt(false) ?? worthIt(true);
       if (best === undefined) {
-        this.end = this.whyNothing(found.some((one) => one !== undefined));
+        this.end = this.whyNothing(isSmall);
         return undefined;
       }
       const { relocation } = findHome(this.cluster, best.instance, [best.to]);
