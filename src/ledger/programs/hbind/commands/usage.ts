@@ -19,6 +19,7 @@ import type { Verdict } from '../../../binding/model/limits.ts';
 import { isName, NAME_RULE } from '../../../binding/model/pod.ts';
 import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
 import { allPods } from '../../../binding/tables/pods.ts';
+import { allSaid } from '../../shared/access/all-said.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { podJson } from '../../shared/binding/json.ts';
 import { parsedJson } from '../../shared/binding/read-events.ts';
@@ -162,10 +163,15 @@ function news({ before, after }: Refreshed): string {
 }
 
 export const usage: Command<'usage'> = async (options, [spec]) => {
-  const affinity = readAffinity(options);
-  const az = readZone(options) ?? '';
-  if (!options.addPods && (affinity !== undefined || options.zone !== undefined))
-    throw badArgument('--az and --affinity are for pods that --add makes', 'use: hbind pod set');
+  const [affinity, az = ''] = allSaid(
+    () => readAffinity(options),
+    () => readZone(options),
+    () => actorOf(options),
+    () => {
+      if (!options.addPods && (options.affinity.length > 0 || options.zone !== undefined))
+        throw badArgument('--az and --affinity are for pods that --add makes', 'use: hbind pod set');
+    },
+  );
   const { readings, isCluster } = await readingsOf(options, spec);
   return withBook(options, async (book) => {
     const names = new Set((await book.store.read(allPods)).map(({ name }) => name));

@@ -14,6 +14,7 @@ import {
   SHARING_TRAIT,
 } from '../../../claims/model/names.ts';
 import type { Session } from '../../../store/store.ts';
+import { allSaid } from '../../shared/access/all-said.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, type Edit, editNamed, requireProvider, withLedger } from '../kit/context.ts';
@@ -32,13 +33,18 @@ const parentOf = async (session: Session, above: string): Promise<string | null>
   above === ROOT ? null : (await requireProvider(session, above)).uuid;
 
 export const add: Command<'provider add'> = (options, [name = '']) => {
-  checkName(name);
   const { parent: above = ROOT, pool } = options;
   const { uuid: stated = randomUUID() } = options;
-  if (!isUuid(stated)) throw badArgument(`--uuid: '${stated}' is no UUID`, 'leave it out: one is made');
+  const [author] = allSaid(
+    () => authorOf(options),
+    () => checkName(name),
+    () => {
+      if (!isUuid(stated)) throw badArgument(`--uuid: '${stated}' is no UUID`, 'leave it out: one is made');
+    },
+  );
   const uuid = canonicalUuid(stated);
   return withLedger(options, async (ledger) => {
-    const outcome = await change(ledger, authorOf(options), async (session, context) => {
+    const outcome = await change(ledger, author, async (session, context) => {
       const parent = await parentOf(session, above);
       const made = await createProvider(session, context, { uuid, name, parent, canHost: !pool });
       if (made.kind !== 'done' || !pool) return made;
