@@ -94,7 +94,7 @@ interface EditText {
   readonly text: string;
 }
 
-/** @param snapshot as read @throws InputError with all that is wrong, said of the first source with a fault */
+/** @param snapshot as read @throws InputError with all that is wrong, in the name of the first source */
 export function applyEdits(snapshot: RawSnapshot, edits: readonly EditText[]): RawSnapshot {
   const draft = new Draft(snapshot);
   let first: string | undefined;

@@ -1,6 +1,7 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP, isIPv4 } from 'node:net';
+import { allSaid } from '../../../kit/cli/all-said.ts';
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { PODS } from '../../binding/schema/migrations.ts';
@@ -12,7 +13,6 @@ import { type ApiServer, makeServer } from '../../http/server.ts';
 import { answerOf } from '../../http/work.ts';
 import type { ProgramOptions } from '../../options/program-table.ts';
 import { migrate } from '../../store/migrations.ts';
-import { allSaid } from '../shared/access/all-said.ts';
 import { ledgerUrl } from '../shared/access/ledger-url.ts';
 import { SURROUNDINGS } from '../shared/access/open-current-ledger.ts';
 import { makeRoutes } from './routes/all.ts';

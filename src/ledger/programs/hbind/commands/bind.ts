@@ -1,4 +1,6 @@
 /** Bindings of tenants: `hbind select`, `bind`, `unbind`, `expire`, `rebind` and `history`. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
@@ -11,7 +13,6 @@ import type { PodWord } from '../../../binding/choice/choose.ts';
 import type { Binding } from '../../../binding/model/pod.ts';
 import { pastOf } from '../../../binding/tables/bindings.ts';
 import type { Candidate } from '../../../binding/weighers/weighers.ts';
-import { allSaid } from '../../shared/access/all-said.ts';
 import { readDuration, required } from '../../shared/access/ledger-url.ts';
 import { bindingJson, bindingsJson, selectedJson } from '../../shared/binding/json.ts';
 import { reported } from '../../shared/document/ending.ts';

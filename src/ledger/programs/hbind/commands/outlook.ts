@@ -1,4 +1,6 @@
 /** `hbind forecast`, and `simulate`: a simulated day in words. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { readInput } from '../../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
 import { timeText } from '../../../../kit/report/moments.ts';
@@ -7,7 +9,6 @@ import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { count } from '../../../../kit/text/words.ts';
 import type { PodForecast, QueueForecast } from '../../../binding/forecast/forecast.ts';
 import type { Day, Moment } from '../../../binding/simulate/simulate.ts';
-import { allSaid } from '../../shared/access/all-said.ts';
 import { readDuration, required } from '../../shared/access/ledger-url.ts';
 import { forecastOf, playDay } from '../../shared/binding/outlook.ts';
 import { readEvents } from '../../shared/binding/read-events.ts';

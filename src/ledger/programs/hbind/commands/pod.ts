@@ -1,10 +1,11 @@
 /** `hbind pod add`, `set`, `rm` and `maintenance`. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { endMaintenance, type Maintained, startMaintenance } from '../../../binding/book/maintenance.ts';
 import { addPod, limitsOver, type PodChanges, removePod, setPod } from '../../../binding/book/pods.ts';
 import { type Limits, USUAL_LIMITS } from '../../../binding/model/limits.ts';
 import type { Pod } from '../../../binding/model/pod.ts';
-import { allSaid } from '../../shared/access/all-said.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { podJson } from '../../shared/binding/json.ts';
 import { reported } from '../../shared/document/ending.ts';

@@ -1,9 +1,10 @@
 /** What the arguments of options mean; what means nothing is a UsageError. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { filterNames } from '../../../binding/filters/filters.ts';
 import { ANY_METRIC, type Limit } from '../../../binding/model/limits.ts';
 import { type Affinity, isName, NAME_RULE, type Policy, type Request } from '../../../binding/model/pod.ts';
 import { weigherNames } from '../../../binding/weighers/weighers.ts';
-import { allSaid } from '../../shared/access/all-said.ts';
 import { badArgument, refuseTwice } from '../../shared/access/ledger-url.ts';
 import type { Options } from './context.ts';
 

@@ -1,4 +1,6 @@
 /** Looking after a ledger: `hclaim init`, `backup`, `restore`, `compact` and `prune`. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { ExecutionError } from '../../../../kit/faults.ts';
 import { momentOf } from '../../../../kit/report/moments.ts';
 import { count } from '../../../../kit/text/words.ts';
@@ -9,7 +11,6 @@ import { pruneHistory } from '../../../claims/usage/prune.ts';
 import { newest } from '../../../store/migrations.ts';
 import { openStore } from '../../../store/open-store.ts';
 import type { FileStore, Store } from '../../../store/store.ts';
-import { allSaid } from '../../shared/access/all-said.ts';
 import { ledgerUrl, readDuration, required } from '../../shared/access/ledger-url.ts';
 import { SURROUNDINGS } from '../../shared/access/open-current-ledger.ts';
 import { initialisedText, reported } from '../../shared/document/ending.ts';

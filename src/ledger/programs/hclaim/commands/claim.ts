@@ -1,4 +1,6 @@
 /** `hclaim claim`, `confirm`, `move`, `release` and `expire`. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { momentOf } from '../../../../kit/report/moments.ts';
 import { claim, expireDue } from '../../../claims/claim/claim.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
@@ -6,7 +8,6 @@ import { moveClaims } from '../../../claims/claim/hand-over.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
 import { keptName } from '../../../claims/model/names.ts';
 import { consumersOf } from '../../../claims/tables/consumers.ts';
-import { allSaid } from '../../shared/access/all-said.ts';
 import {
   badArgument,
   checkHolders,

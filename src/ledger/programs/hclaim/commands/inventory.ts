@@ -1,4 +1,6 @@
 /** `hclaim inventory set` and `rm`. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { InputError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
@@ -16,7 +18,6 @@ import {
 } from '../../../claims/model/inventory.ts';
 import { isCustomName } from '../../../claims/model/names.ts';
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
-import { allSaid } from '../../shared/access/all-said.ts';
 import { badArgument, refuseTwice } from '../../shared/access/ledger-url.ts';
 import { authorOf, type Command, type Edit, editNamed, type Options } from '../kit/context.ts';
 import { readAmounts } from '../kit/read-words.ts';

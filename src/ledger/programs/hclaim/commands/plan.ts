@@ -1,11 +1,11 @@
 /** `hclaim plan`: claims a move list step by step. */
 import { lookupName } from '../../../../htools/cluster/names.ts';
 import { readMoves } from '../../../../htools/sources/moves/read-moves.ts';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { ExecutionError } from '../../../../kit/faults.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { claimMoves, type PlannedMove } from '../../../claims/moves/claim-moves.ts';
 import type { Session } from '../../../store/store.ts';
-import { allSaid } from '../../shared/access/all-said.ts';
 import { readDuration, required } from '../../shared/access/ledger-url.ts';
 import { authorOf, type Command, withLedger } from '../kit/context.ts';
 

@@ -1,5 +1,6 @@
 /** `hclaim provider add`, `set`, `rm` and `list`. */
 import { randomUUID } from 'node:crypto';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { setTraits } from '../../../claims/changes/label-changes.ts';
@@ -14,7 +15,6 @@ import {
   SHARING_TRAIT,
 } from '../../../claims/model/names.ts';
 import type { Session } from '../../../store/store.ts';
-import { allSaid } from '../../shared/access/all-said.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, type Edit, editNamed, requireProvider, withLedger } from '../kit/context.ts';

@@ -1,10 +1,11 @@
 /** `hclaim usage`: what is used, now or over time. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { timeText } from '../../../../kit/report/moments.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { historyStart } from '../../../claims/usage/history.ts';
 import { useOverTime } from '../../../claims/usage/over-time.ts';
 import { type UsageBy, usage } from '../../../claims/usage/usage.ts';
-import { allSaid } from '../../shared/access/all-said.ts';
 import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
 import {
   type Command,

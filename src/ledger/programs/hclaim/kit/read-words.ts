@@ -1,6 +1,7 @@
 /** What the words behind a command mean; what means nothing is a UsageError. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { MAX_INTEGER } from '../../../claims/model/inventory.ts';
-import { allSaid } from '../../shared/access/all-said.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 
 /** `5` is 5, `none` is null. */

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { createSecureContext, type Server as TlsServer } from 'node:tls';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
 import { readInput, readPrivate } from '../../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
@@ -12,7 +13,6 @@ import { isLoopback } from '../../../http/door/names.ts';
 import { readRights, USUAL_RIGHTS } from '../../../http/door/rights.ts';
 import { type Authenticator, OPEN, tokensIn } from '../../../http/door/tokens.ts';
 import type { ProgramOptions } from '../../../options/program-table.ts';
-import { allSaid } from '../../shared/access/all-said.ts';
 
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
 

@@ -1,5 +1,5 @@
 /** What is wrong with a command line beyond its options: all of it at once. */
-import { UsageError } from '../../../../kit/faults.ts';
+import { UsageError } from '../faults.ts';
 
 /** What each of the readers gives. @throws {UsageError} with all that they refuse, each above its remedy */
 export function allSaid<Said extends readonly unknown[]>(
