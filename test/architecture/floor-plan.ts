@@ -219,6 +219,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'kit/cli/help': ['kit/cli/options', 'kit/cli/parse', 'kit/cli/subcommands'],
   'kit/cli/options': ['kit/cli/subcommands'],
   'kit/cli/parse': ['kit/cli/options', 'kit/cli/subcommands'],
+  'kit/json': ['kit/files'],
   'htools/results': ['htools/results/parts'],
   'htools/cluster/edits': ['htools/cluster'],
   'htools/cluster/prepare': ['htools/cluster', 'htools/cluster/storage', 'htools/cluster/tags'],

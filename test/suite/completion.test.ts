@@ -75,4 +75,25 @@ describe('completion', () => {
     expect(bashOffers(['hbal', '-t', 'package.j'])).to.deep.equal(['package.json']);
     expect(bashOffers(['hail', 'package.j'])).to.deep.equal(['package.json']);
   });
+
+  it('offers commands in bash, and the second words of those that have them', () => {
+    expect(bashOffers(['hclaim', 're'])).to.deep.equal(['renew', 'release', 'restore']);
+    expect(bashOffers(['hclaim', '--db', 'x', 'p'])).to.deep.equal(['plan', 'prune', 'provider']);
+    expect(bashOffers(['hclaim', '-v', 'inventory', ''])).to.deep.equal(['set', 'rm']);
+    expect(bashOffers(['hclaim', 'inventory', 'set', ''])).to.deep.equal(['']);
+    expect(bashOffers(['hbind', 'pod', 'm'])).to.deep.equal(['maintenance']);
+    expect(bashOffers(['hclaim', 'claim', '--tt'])).to.deep.equal(['--ttl=']);
+  });
+
+  it('offers all commands in every shell', () => {
+    for (const program of ['hclaim', 'hbind'] as const)
+      for (const shell of SHELLS) {
+        const script = completionScript(PROGRAMS[program], shell);
+        for (const { words } of PROGRAMS[program].commands!) {
+          const [first, second] = words.split(' ');
+          expect(script, `${program} ${shell}`).to.match(new RegExp(`[( ']${first}[ ')]`));
+          if (second) expect(script, `${program} ${shell}`).to.match(new RegExp(`[ ']${second}[ ';]`));
+        }
+      }
+  });
 });

@@ -55,7 +55,12 @@ export function evaluateSchema(schema: Schema, hardware: Hardware, problems: Pro
       });
     if (id !== undefined) checkCharacters(id, idTree!.place, 'id', problems);
     if (id === UNALLOCATED)
-      problems.add(tree.place, { field: 'id', value: id, problem: 'is reserved for what is left over' });
+      problems.add(tree.place, {
+        field: 'id',
+        value: id,
+        problem: 'is reserved for what is left over',
+        remedy: 'choose another id',
+      });
     if (id === undefined || type === undefined) return undefined;
     const attributes = Object.fromEntries([...members].map(([field, { value }]) => [field, value]));
     return { place: tree.place, id, type, members, attributes };
@@ -93,6 +98,7 @@ export function evaluateSchema(schema: Schema, hardware: Hardware, problems: Pro
           field: 'id',
           value: id,
           problem: 'another space has this id',
+          remedy: 'give each its own',
         });
       seen.add(id);
     }
@@ -152,7 +158,7 @@ export function evaluateSchema(schema: Schema, hardware: Hardware, problems: Pro
     return (value as readonly Plain[]).flatMap(
       (one) =>
         identifierIn(memberOf(one, 'id') ?? one) ??
-        problems.add(place, { field, value: shownPlain(one), problem: item }) ??
+        problems.add(place, { field, value: shownPlain(one), problem: item, remedy }) ??
         [],
     );
   }
@@ -171,6 +177,7 @@ export function evaluateSchema(schema: Schema, hardware: Hardware, problems: Pro
             field: `${id}.contains`,
             value: member,
             problem: `is in '${owner}' already`,
+            remedy: 'leave it out of one of them',
           });
         else if (!places.has(member))
           problems.warn(place, `${id}: contains '${member}', and there is no such space`);

@@ -79,7 +79,11 @@ breaks them already and nothing could move otherwise.`,
   maxLength: {
     short: 'l',
     // Some write a very large number for "no limit".
-    ...integer('N', { atLeast: -Number.MAX_SAFE_INTEGER, atMost: Number.MAX_SAFE_INTEGER }),
+    ...integer('N', {
+      atLeast: -Number.MAX_SAFE_INTEGER,
+      atMost: Number.MAX_SAFE_INTEGER,
+      remedy: 'give a whole number',
+    }),
     default: -1,
     label: 'max solution length',
     group: 'limits',

@@ -1,8 +1,10 @@
 /**
- * Typed reading of JSON, with the stock programs' messages. No schema library: hail starts for every
+ * Typed reading of JSON, with the stock programs' messages. What is wrong is noted and something of its kind
+ * is given in its place, so that all of it is told together. No schema library: hail starts for every
  * placement.
  */
-import { InputError, type ValueFault } from '../faults.ts';
+import type { ValueFault } from '../faults.ts';
+import { ProblemList } from '../files/problem-list.ts';
 import { itemFault, nameFault } from '../name-faults.ts';
 import { type Range, rangeFault } from '../ranges.ts';
 import { isObject, type JsonObject, type JsonValue, mapMembers } from './json-value.ts';
@@ -20,25 +22,14 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-export function jsonFault(
-  source: string,
-  problem: string,
-  field?: string,
-  value?: JsonValue,
-  remedy?: string,
-): InputError {
-  const text = value === undefined ? undefined : shownJson(value);
-  return new InputError(source, [{ problem, field, value: text, remedy }]);
-}
-
-/** One object of the document. Readers throw InputError for a value that is missing or of another kind. */
+/** One object of the document. What is missing, or of another kind, is a problem. */
 export class JsonRecord {
   /**
    * @param what, name whose object this is; messages begin with them (`what 'name': `). Two parts, because
    *   joining them for each of ten thousand instances would cost more than checking the instances.
    */
   constructor(
-    readonly source: string,
+    readonly problems: ProblemList,
     readonly object: JsonObject,
     private readonly what: string = '',
     private readonly name?: string,
@@ -52,7 +43,7 @@ export class JsonRecord {
 
   /** The same object, with messages that name no owner. */
   anonymous(): JsonRecord {
-    return new JsonRecord(this.source, this.object);
+    return new JsonRecord(this.problems, this.object);
   }
 
   has(key: string): boolean {
@@ -60,12 +51,15 @@ export class JsonRecord {
     return value !== undefined && value !== null;
   }
 
-  value(key: string): JsonValue {
+  /** @returns undefined for what is not there, which is then told */
+  value(key: string): JsonValue | undefined {
     const value = this.object[key];
-    if (value !== undefined) return value;
-    const names = mapMembers(this.object, (name) => JSON.stringify(name));
-    const problem = `${this.prefix}key '${key}' not found, object contains only [${names.join(',')}]`;
-    throw this.fault(key, problem, undefined, 'add it');
+    if (value === undefined) {
+      const names = mapMembers(this.object, (name) => JSON.stringify(name));
+      const problem = `${this.prefix}key '${key}' not found, object contains only [${names.join(',')}]`;
+      this.complain(problem, key, undefined, 'add it');
+    }
+    return value;
   }
 
   /** A whole number; fractions are rounded, halves to the even one. */
@@ -74,58 +68,61 @@ export class JsonRecord {
   }
 
   /** The same of a value that the member holds. */
-  asInt(key: string, value: JsonValue, range: Range): number {
-    if (typeof value !== 'number') throw this.notA('Int', key, value);
+  asInt(key: string, value: JsonValue | undefined, range: Range): number {
+    if (typeof value !== 'number') return this.notA('Int', key, value, 0);
     return this.within(key, Number.isSafeInteger(value) ? value : roundHalfEven(value), range);
   }
 
   doubleIn(key: string, range: Range): number {
     const value = this.object[key] ?? this.value(key);
-    if (typeof value !== 'number') throw this.notA('Double', key, value);
-    return this.within(key, value, range);
+    return typeof value === 'number' ? this.within(key, value, range) : this.notA('Double', key, value, 0);
   }
 
   private within(key: string, value: number, range: Range): number {
     const fault = rangeFault(value, range);
-    if (!fault) return value;
-    throw this.unreadable(key, `the number ${fault.problem}`, value, fault.remedy);
-  }
-
-  boolean(key: string): boolean {
-    const value = this.object[key] ?? this.value(key);
-    if (typeof value !== 'boolean') throw this.notA('Bool', key, value);
+    if (fault) this.unreadable(key, `the number ${fault.problem}`, value, fault.remedy);
     return value;
   }
 
-  /** A string; a list of single characters is one too, as in the stock reader. */
-  string(key: string, words = ''): string {
-    return this.text(key, this.object[key] ?? this.value(key), words);
+  boolean(key: string, instead = false): boolean {
+    const value = this.object[key] ?? this.value(key);
+    return typeof value === 'boolean' ? value : this.notA('Bool', key, value, instead);
   }
 
-  private text(key: string, value: JsonValue, words = ''): string {
+  string(key: string): string {
+    return this.text(key) ?? '';
+  }
+
+  /** A string; a list of single characters is one too, as in the stock reader. Undefined = there is none. */
+  text(key: string, words = ''): string | undefined {
+    return this.asText(key, this.object[key] ?? this.value(key), words);
+  }
+
+  private asText(key: string, value: JsonValue | undefined, words = ''): string | undefined {
     if (typeof value === 'string') return value;
-    if (!Array.isArray(value)) throw this.notA('String', key, value, words);
+    if (!Array.isArray(value)) return this.notA('String', key, value, undefined, words);
     const isText = value.every((item) => typeof item === 'string' && [...item].length === 1);
-    if (!isText) throw this.notA('Char', key, value, words);
-    return value.join('');
+    return isText ? value.join('') : this.notA('Char', key, value, undefined, words);
   }
 
   nameText(key: string): string {
-    const name = this.string(key);
-    this.refuseText(key, name, nameFault(name));
-    return name;
+    return this.checked(key, this.object[key] ?? this.value(key), nameFault) ?? '';
   }
 
   /** A list of tags, networks and the like. */
   items(key: string): string[] {
-    const items = this.strings(key);
-    for (const item of items) this.refuseText(key, item, itemFault(item));
-    return items;
+    return this.list(key).flatMap((item) => this.checked(key, item, itemFault) ?? []);
   }
 
-  private refuseText(key: string, text: string, fault: ValueFault | undefined): void {
-    if (!fault) return;
-    throw this.unreadable(key, `${JSON.stringify(text)} ${fault.problem}`, text, fault.remedy);
+  private checked(
+    key: string,
+    value: JsonValue | undefined,
+    faultOf: (text: string) => ValueFault | undefined,
+  ): string | undefined {
+    const text = this.asText(key, value);
+    const fault = text === undefined ? undefined : faultOf(text);
+    if (fault) this.unreadable(key, `${JSON.stringify(text)} ${fault.problem}`, text!, fault.remedy);
+    return text;
   }
 
   /** A string that may be missing or null. */
@@ -135,57 +132,61 @@ export class JsonRecord {
 
   /** One of a fixed set of words; `type` names the set in messages. */
   word<T extends string>(key: string, type: string, words: readonly T[]): T {
-    return this.oneOf(key, this.string(key, `Can't parse value for '${type}': `), type, words);
+    const text = this.text(key, `Can't parse value for '${type}': `);
+    return text === undefined ? words[0]! : this.oneOf(key, text, type, words);
   }
 
   words<T extends string>(key: string, type: string, words: readonly T[]): T[] {
-    return this.list(key).map((item) => {
-      if (typeof item !== 'string') throw this.notA('String', key, item, `Can't parse value for '${type}': `);
-      return this.oneOf(key, item, type, words);
-    });
+    return this.list(key).map((item) =>
+      typeof item === 'string'
+        ? this.oneOf(key, item, type, words)
+        : this.notA('String', key, item, words[0]!, `Can't parse value for '${type}': `),
+    );
   }
 
   private oneOf<T extends string>(key: string, text: string, type: string, words: readonly T[]): T {
     if ((words as readonly string[]).includes(text)) return text as T;
     const problem = `Invalid string value for type ${type}: ${JSON.stringify(text)}`;
-    throw this.unreadable(key, problem, text, `it should be one of ${words.join(', ')}`);
+    this.unreadable(key, problem, text, `it should be one of ${words.join(', ')}`);
+    return words[0]!;
   }
 
   list(key: string): JsonValue[] {
     const value = this.object[key] ?? this.value(key);
-    if (!Array.isArray(value)) throw this.notA('list', key, value);
-    return value;
+    return Array.isArray(value) ? value : this.notA('list', key, value, []);
   }
 
   strings(key: string): string[] {
-    return this.list(key).map((item) => this.text(key, item));
+    return this.list(key).flatMap((item) => this.asText(key, item) ?? []);
   }
 
   /** A member that is an object; `what` begins the messages about it. */
   record(key: string, what: string): JsonRecord {
     const value = this.object[key] ?? this.value(key);
-    if (!isObject(value)) throw this.notA('JSObject', key, value);
-    return new JsonRecord(this.source, value, what);
+    return isObject(value)
+      ? new JsonRecord(this.problems, value, what)
+      : this.notA('JSObject', key, value, nothing());
   }
 
   /** A list of objects, with the looser words that the stock programs have for disks and nics. */
   looseRecords(key: string, isAnonymous: boolean): JsonRecord[] {
     const value = this.value(key);
-    if (!Array.isArray(value))
-      throw this.fault(
-        key,
-        `Invalid input, expected array but got ${shownJson(value)}`,
-        value,
-        'it should be a list',
+    if (Array.isArray(value))
+      return value.map((item) =>
+        isAnonymous
+          ? asRecord(this.problems, item, key)
+          : asRecord(this.problems, item, key, this.what, this.name),
       );
-    return value.map((item) =>
-      isAnonymous ? asRecord(this.source, item, key) : asRecord(this.source, item, key, this.what, this.name),
-    );
+    if (value !== undefined) {
+      const problem = `Invalid input, expected array but got ${shownJson(value)}`;
+      this.complain(problem, key, value, 'it should be a list');
+    }
+    return [];
   }
 
   /** A member that is an object; anything else is `not an object`, without a word on where. */
   looseRecord(key: string): JsonRecord {
-    return asRecord(this.source, this.value(key), key, this.what, this.name);
+    return asRecord(this.problems, this.value(key), key, this.what, this.name);
   }
 
   allowOnly(names: readonly string[]): void {
@@ -197,12 +198,12 @@ export class JsonRecord {
         .map((name) => JSON.stringify(name))
         .join(',')}]`;
     const problem = `Superfluous dictionary keys: ${show(superfluous)}, but only ${show(names)} allowed.`;
-    throw this.fault(superfluous[0]!, this.prefix + problem, undefined, 'leave it out');
+    this.complain(this.prefix + problem, superfluous[0]!, undefined, 'leave it out');
   }
 
-  /** The fault for a member's value, for who knows more of it than its kind. */
-  unreadable(key: string, problem: string, value: JsonValue, remedy?: string): InputError {
-    return this.fault(key, `${this.prefix}${this.about(key)}: ${problem}`, value, remedy);
+  /** The problem of a member's value, for who knows more of it than its kind. */
+  unreadable(key: string, problem: string, value: JsonValue, remedy: string): void {
+    this.complain(`${this.prefix}${this.about(key)}: ${problem}`, key, value, remedy);
   }
 
   /** How messages call a member. */
@@ -210,29 +211,46 @@ export class JsonRecord {
     return `key '${key}'`;
   }
 
-  /** The value is of another kind. @param words of the stock programs ahead of theirs for that */
-  notA(kind: Kind, key: string, value: JsonValue, words = ''): InputError {
-    return this.unreadable(key, `${words}Unable to read ${kind}`, value, `it should be ${KINDS[kind]}`);
+  /**
+   * The value is of another kind; undefined is not told again.
+   * @param words of the stock programs ahead of theirs for that
+   */
+  notA<T>(kind: Kind, key: string, value: JsonValue | undefined, instead: T, words = ''): T {
+    if (value !== undefined)
+      this.unreadable(key, `${words}Unable to read ${kind}`, value, `it should be ${KINDS[kind]}`);
+    return instead;
   }
 
-  private fault(key: string, problem: string, value?: JsonValue, remedy?: string): InputError {
-    return jsonFault(this.source, problem, key, value, remedy);
+  /** The problem in whole words. */
+  complain(problem: string, field: string, value: JsonValue | undefined, remedy: string): void {
+    addProblem(this.problems, problem, field, value, remedy);
   }
 }
 
-/** @param key of the member that it is in or, without a name, of itself @throws InputError `not an object` */
+export const addProblem = (
+  problems: ProblemList,
+  problem: string,
+  field?: string,
+  value?: JsonValue,
+  remedy?: string,
+): void =>
+  problems.add({ problem, field, value: value === undefined ? undefined : shownJson(value), remedy });
+
+/** In place of an object that is not there: nobody hears what is missing in it. */
+export const nothing = (): JsonRecord => new JsonRecord(new ProblemList(''), {});
+
+/** @param key of the member that it is in or, without a name, of itself */
 export function asRecord(
-  source: string,
-  value: JsonValue,
+  problems: ProblemList,
+  value: JsonValue | undefined,
   key: string | undefined,
   what?: string,
   name?: string,
 ): JsonRecord {
-  if (!isObject(value)) {
-    const field = [name, key].filter((one) => one !== undefined).join('.');
-    throw jsonFault(source, 'not an object', field, value, 'it should be an object');
-  }
-  return new JsonRecord(source, value, what, name);
+  if (isObject(value)) return new JsonRecord(problems, value, what, name);
+  const field = [name, key].filter((one) => one !== undefined).join('.');
+  if (value !== undefined) addProblem(problems, 'not an object', field, value, 'it should be an object');
+  return nothing();
 }
 
 function roundHalfEven(value: number): number {

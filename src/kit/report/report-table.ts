@@ -44,7 +44,8 @@ function fittingWidths(cells: readonly (readonly string[])[], room: number): rea
   return widths;
 }
 
-const trimmed = (table: string): string => table.replaceAll(/ +$/gm, '');
+/** A run of blanks is looked at once, not from each of them: the rows of deep trees begin with thousands. */
+const trimmed = (table: string): string => table.replaceAll(/(?<! ) +$/gm, '');
 
 /**
  * As `textTable`, or wrapped, with a blank for a gap; no blanks end a line. @param on where it is shown; for

@@ -91,7 +91,7 @@ the nodes that share a pool).`,
     manual: `Only changes of the last _TIME_, such as *10m*, *2h* or *7d*.`,
   },
   after: {
-    ...integer('N', { atLeast: 0, atMost: Number.MAX_SAFE_INTEGER }),
+    ...integer('N', { atLeast: 0, atMost: Number.MAX_SAFE_INTEGER, remedy: 'give the number of a change' }),
     help: 'go on behind change number N',
     manual: `Begins with what was changed behind change number _N_, the number of the last line that was printed; without this option, with what changes from now on.`,
   },

@@ -10,6 +10,8 @@ export interface Read {
   readonly spaces: Spaces;
   /** `line:column field: problem` */
   readonly problems: readonly string[];
+  /** Of these, those that do not say what to do. */
+  readonly withoutRemedy: readonly string[];
   /** `line: message` */
   readonly warnings: readonly string[];
 }
@@ -34,6 +36,7 @@ export function readAll(schemaText: string, hardwareText: string): Read {
     problems: problems.found.map(
       ({ line, column, field, problem }) => `${line}:${column} ${field ?? ''}: ${problem}`,
     ),
+    withoutRemedy: problems.found.flatMap(({ remedy, problem }) => (remedy ? [] : [problem])),
     warnings: problems.warnings.map(({ line, message }) => `${line}: ${message}`),
   };
 }

@@ -99,6 +99,13 @@ describe('a schema', () => {
     expect(spaces.spaces[1]).to.deep.include({ id: 'b', minSize: 5, weight: 2 });
   });
 
+  it('says what to do about ids and members that cannot be', () => {
+    const schema =
+      '- {id: unallocated, type: lv}\n- {id: a, type: vg, contains: [b, [c]]}\n- {id: z, type: vg, contains: [b]}\n- {id: b, type: lv}\n- {id: b, type: lv}\n';
+    const { problems, withoutRemedy } = readAll(schema, DISKS);
+    expect([problems.length, withoutRemedy]).to.deep.equal([4, []]);
+  });
+
   it('says where each fault is, and all at once', () => {
     expect(
       problemsOf(`- id: root

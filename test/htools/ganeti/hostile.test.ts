@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { askMonitors } from '../../../src/htools/ganeti/mond/client.ts';
+import { readTrust } from '../../../src/htools/ganeti/rapi/trust.ts';
 import { type LoadOptions, loadSnapshot } from '../../../src/htools/sources/load-snapshot.ts';
 import type { Fault } from '../../../src/kit/faults.ts';
 import {
@@ -168,6 +169,12 @@ const rapi = (port: number, more: Partial<LoadOptions['wire']> = {}): LoadOption
 });
 
 describe('a hostile RAPI server', () => {
+  it('is trusted by fingerprints only: all that are none are told', () => {
+    expect(() => readTrust(undefined, ['zz', 'AB'.repeat(32), 'CD'], false)).to.throw(
+      "'zz', 'CD' is not a SHA-256 fingerprint",
+    );
+  });
+
   const reply = (what: Parameters<typeof httpTalk>[0]) =>
     withTls(httpTalk(what), (port) => faultOf(rapi(port)));
 

@@ -24,6 +24,12 @@ describe('a table of a report', () => {
     expect(reportTable('', COLUMNS, ROWS, { columns: 81, Table }, '  ')).to.equal(wide);
   });
 
+  it('looks at each blank once: with the square of a million the test would run out of its time', () => {
+    const deep = `${' '.repeat(1_000_000)}deep`;
+    const [, row] = reportTable('', COLUMNS, [[deep, '1', '']]).split('\n');
+    expect(row!.length).to.equal(deep.length + ' '.length + ' Free'.length);
+  });
+
   it('is wrapped on a narrower screen, with figures to the right', () => {
     expect(linesOn(50)).to.deep.equal([
       ' Node              Free Why',

@@ -129,7 +129,7 @@ describe('a simulated day', () => {
   it('is read with all its faults at once', () => {
     const read = () =>
       readEvents(
-        '{"tenant": 5, "colour": 1}\n\n{"pod": "P1", "usage": {"a": {"total": -1, "used": 0}}}\n[]\n',
+        '{"tenant": 5, "colour": 1}\n\n{"pod": "P1", "usage": {"a": {"total": -1, "used": 0}}}\n[]\nno JSON\n{"pod": 5',
         'day',
       );
     let problems: readonly { readonly line?: number | undefined; readonly field?: string | undefined }[] = [];
@@ -143,6 +143,8 @@ describe('a simulated day', () => {
       [1, 'tenant'],
       [3, 'usage.a.total'],
       [4, undefined],
+      [5, undefined],
+      [6, undefined],
     ]);
   });
 });

@@ -94,14 +94,19 @@ interface EditText {
   readonly text: string;
 }
 
-/** @param snapshot as read @throws InputError with all that is wrong in the first source with a fault */
+/** @param snapshot as read @throws InputError with all that is wrong, in the name of the first source */
 export function applyEdits(snapshot: RawSnapshot, edits: readonly EditText[]): RawSnapshot {
   const draft = new Draft(snapshot);
-  for (const { source, text } of edits) {
-    const problems: InputProblem[] = [];
-    for (const edit of editLines(text, problems)) runLine(draft, edit);
-    if (problems.length > 0) throw new InputError(source, problems);
-  }
+  let first: string | undefined;
+  const problems = edits.flatMap(({ source, text }) => {
+    const own: InputProblem[] = [];
+    for (const edit of editLines(text, own)) runLine(draft, edit);
+    if (own.length > 0) first ??= source;
+    return source === first
+      ? own
+      : own.map((one) => ({ ...one, field: `${source} ${one.field ?? ''}`.trim() }));
+  });
+  if (first !== undefined) throw new InputError(first, problems);
   return draft.snapshot();
 }
 

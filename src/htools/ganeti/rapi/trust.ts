@@ -40,17 +40,17 @@ export function readTrust(
       '--rapi-insecure trusts any server, and --rapi-ca and --rapi-fingerprint only some',
       'leave one of them out',
     );
+  const digits = fingerprints.map(readFingerprint);
+  const wrong = fingerprints.filter((_, at) => digits[at] === undefined);
+  if (wrong.length > 0)
+    throw new BackendError(
+      `'${wrong.map((text) => shorten(text)).join("', '")}' is not a SHA-256 fingerprint`,
+      'take what this prints: openssl x509 -noout -fingerprint -sha256 -in CERTIFICATE',
+    );
   return {
     isInsecure,
     authorities: authoritiesFile === undefined ? undefined : readAuthorities(authoritiesFile),
-    fingerprints: fingerprints.map((text) => {
-      const digits = readFingerprint(text);
-      if (digits !== undefined) return digits;
-      throw new BackendError(
-        `'${shorten(text)}' is not a SHA-256 fingerprint`,
-        'take what this prints: openssl x509 -noout -fingerprint -sha256 -in CERTIFICATE',
-      );
-    }),
+    fingerprints: digits as string[],
   };
 }
 

@@ -1,5 +1,6 @@
 /** The cluster in an iallocator document, as the stock hail reads it, message for message. See ganeti(7). */
-import { asRecord, type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
+import type { ProblemList } from '../../../kit/files/problem-list.ts';
+import { addProblem, asRecord, type JsonRecord } from '../../../kit/json/json-record.ts';
 import { isObject, type JsonObject, type JsonValue, mapMembers } from '../../../kit/json/json-value.ts';
 import { nameFault } from '../../../kit/name-faults.ts';
 import { COUNT, FREE_COUNT, FREE_MIB, isWholeIn, MIB, type Range } from '../../../kit/ranges.ts';
@@ -23,8 +24,8 @@ import {
   readPolicy,
   refusePool,
   refuseRepeated,
-  unknown,
 } from '../parts/cluster-parts.ts';
+import { groupOf, nodeOf, positions } from '../parts/references.ts';
 
 /** Members of the document whose order gives the stock programs' indices. */
 export const ORDERED_MEMBERS = ['nodegroups', 'nodes', 'instances'];
@@ -36,21 +37,29 @@ const GROUP_DATA = 'invalid data for group';
 
 const NIC_MODES = ['bridged', 'routed', 'openvswitch'];
 
-/** A snapshot as read; nothing derived is filled in. @throws InputError at the first thing that is wrong. */
+/**
+ * A snapshot as read; nothing derived is filled in. What is wrong joins the problems of the document.
+ * @throws InputError when the document lacks groups, nodes or instances altogether
+ */
 export function readCluster(document: JsonRecord): RawSnapshot {
-  const { source } = document;
-  const items = (key: string) => document.record(key, '').object;
-  const groups = namedMembers(source, GROUP_DATA, items('nodegroups'), readGroup);
-  const groupByUuid = new Map(groups.map((group) => [group.uuid, group.index]));
-  const unhosted = namedMembers(source, NODE_DATA, items('nodes'), (name, record, index) =>
+  const { problems } = document;
+  const items = (key: string): JsonObject => {
+    const { object } = document.record(key, '');
+    // All that names one of them would be wrong, too.
+    if (object !== document.object[key]) problems.throwIfAny();
+    return object;
+  };
+  const groups = namedMembers(problems, GROUP_DATA, items('nodegroups'), readGroup);
+  const groupByUuid = positions(groups, 'uuid');
+  const unhosted = namedMembers(problems, NODE_DATA, items('nodes'), (name, record, index) =>
     readNode(name, record, index, groupByUuid),
   );
-  refuseRepeated(source, NODE_DATA, unhosted, 'name');
-  const nodeByName = new Map(unhosted.map((node) => [node.name, node.index]));
-  const instances = namedMembers(source, INSTANCE_DATA, items('instances'), (name, record, index) =>
+  refuseRepeated(problems, NODE_DATA, unhosted, 'name');
+  const nodeByName = positions(unhosted, 'name');
+  const instances = namedMembers(problems, INSTANCE_DATA, items('instances'), (name, record, index) =>
     readClusterInstance(name, record, index, nodeByName),
   );
-  refuseRepeated(source, INSTANCE_DATA, instances, 'name');
+  refuseRepeated(problems, INSTANCE_DATA, instances, 'name');
   const tags = document.items('cluster_tags');
   const [hypervisor] = document.words('enabled_hypervisors', 'Hypervisor', HYPERVISORS);
   const nodes = hypervisor === undefined ? unhosted : unhosted.map((node) => ({ ...node, hypervisor }));
@@ -59,7 +68,7 @@ export function readCluster(document: JsonRecord): RawSnapshot {
 
 /** Members of an object that are called by their names: what `read` makes of each. */
 const namedMembers = <T>(
-  source: string,
+  problems: ProblemList,
   what: string,
   object: JsonObject,
   read: (name: string, record: JsonRecord, index: number) => T,
@@ -68,9 +77,9 @@ const namedMembers = <T>(
     const fault = nameFault(name);
     if (fault) {
       const problem = `${what} ${JSON.stringify(name)}: the name ${fault.problem}`;
-      throw jsonFault(source, problem, undefined, undefined, fault.remedy);
+      addProblem(problems, problem, undefined, undefined, fault.remedy);
     }
-    return read(name, asRecord(source, value, undefined, what, name), index);
+    return read(name, asRecord(problems, value, undefined, what, name), index);
   });
 
 function readGroup(uuid: string, record: JsonRecord, index: number): Group {
@@ -87,12 +96,11 @@ function readNode(
   index: number,
   groupByUuid: ReadonlyMap<string, number>,
 ): RawNode {
-  const isOffline = record.boolean('offline');
+  // An offline node need not have figures, so that they are not asked for where nobody can tell.
+  const isOffline = record.boolean('offline', true);
   const isDrained = record.boolean('drained');
-  const uuid = record.string('group');
+  const group = groupOf(record, 'group', name, groupByUuid);
   const isVmCapable = record.has('vm_capable') ? record.boolean('vm_capable') : true;
-  const group = groupByUuid.get(uuid);
-  if (group === undefined) throw unknown(record, 'group', uuid, `node ${name}`, 'group');
   const parameters = record.looseRecord('ndparams');
   const tags = record.has('tags') ? record.anonymous().items('tags') : [];
   const hasExclusiveStorage = parameters.boolean('exclusive_storage');
@@ -115,7 +123,8 @@ function readNode(
     nodeCpus: int('reserved_cpus', COUNT),
     cpuSpeed: 1,
     hasExclusiveStorage,
-    isOffline: !isLive || isDrained,
+    // A node of no known group is not prepared for planning, as there will be none.
+    isOffline: !isLive || isDrained || group === NO_NODE,
     isReachable: isLive,
     isMaster: false,
     tags,
@@ -128,7 +137,7 @@ function readNodePools(record: JsonRecord): PoolId[] | undefined {
   if (!keys.some(([, key]) => record.has(key))) return undefined;
   return keys.flatMap(([type, key]) => {
     const names = record.has(key) ? record.strings(key) : [];
-    return names.map((name) => poolId(type, name) ?? refusePool(record, key, name));
+    return names.flatMap((name) => poolId(type, name) ?? refusePool(record, key, name));
   });
 }
 
@@ -139,9 +148,10 @@ function readClusterInstance(
   nodeByName: ReadonlyMap<string, number>,
 ): RawInstance {
   const instance = readInstance(name, record, index, nodeByName);
-  if (hasSecondary(instance.diskTemplate) && instance.primary === instance.secondary) {
+  const { diskTemplate, primary, secondary } = instance;
+  if (hasSecondary(diskTemplate) && primary === secondary && primary !== NO_NODE) {
     const problem = `${INSTANCE_DATA} '${name}': its secondary node is its primary as well`;
-    throw jsonFault(record.source, problem, 'nodes', undefined, 'give another secondary, or none');
+    record.complain(problem, 'nodes', undefined, 'give another secondary, or none');
   }
   return instance;
 }
@@ -151,19 +161,12 @@ type Placement = Pick<RawInstance, 'primary' | 'secondary'>;
 const NOWHERE: Placement = { primary: NO_NODE, secondary: NO_NODE };
 
 function readPlacement(name: string, record: JsonRecord, nodeByName: ReadonlyMap<string, number>): Placement {
-  const { source, object } = record;
-  const names = Array.isArray(object.nodes) ? object.nodes : record.anonymous().list('nodes');
-  if (names.length === 0)
-    throw jsonFault(source, `empty node list for instance ${name}`, 'nodes', [], 'name its primary');
-  const find = (node: JsonValue): number => {
-    if (typeof node !== 'string')
-      throw jsonFault(source, 'Wrong JSON type', 'nodes', node, 'it should be the name of a node');
-    const position = nodeByName.get(node);
-    if (position !== undefined) return position;
-    throw unknown(record, 'node', node, `instance ${name}`, 'nodes');
-  };
-  const primary = find(names[0]!);
-  return { primary, secondary: names[1] === undefined ? NO_NODE : find(names[1]) };
+  const { nodes } = record.object;
+  const names = Array.isArray(nodes) ? nodes : record.anonymous().list('nodes');
+  if (names === nodes && names.length === 0)
+    record.complain(`empty node list for instance ${name}`, 'nodes', [], 'name its primary');
+  const [primary, secondary] = [0, 1].map((at) => nodeOf(record, 'nodes', names[at], name, nodeByName));
+  return { primary: primary!, secondary: secondary! };
 }
 
 /**
@@ -253,7 +256,7 @@ function readNic(instance: string, nic: JsonRecord): Nic {
   const [, , mode] = ['mac', 'ip', 'mode'].map((key) => nic.optionalString(key));
   if (mode !== undefined && !NIC_MODES.includes(mode)) {
     const remedy = `it should be one of ${NIC_MODES.join(', ')}`;
-    throw jsonFault(nic.source, `invalid NIC mode in instance ${instance}`, 'mode', mode, remedy);
+    nic.complain(`invalid NIC mode in instance ${instance}`, 'mode', mode, remedy);
   }
   const [, , network] = ['link', 'bridge', 'network'].map((key) => nic.optionalString(key));
   return network === undefined ? {} : { network };

@@ -1,8 +1,9 @@
-/** Documents for hail and `-I`. Source: ganeti(7), iallocator; faults one at a time, in stock's words. */
+/** Documents for hail and `-I`. Source: ganeti(7), iallocator; faults in the stock programs' words. */
 import { InputError } from '../../../kit/faults.ts';
+import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { asText } from '../../../kit/files/utf8.ts';
 import { parseDocument } from '../../../kit/json/json-document.ts';
-import { asRecord, JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
+import { JsonRecord } from '../../../kit/json/json-record.ts';
 import { isObject } from '../../../kit/json/json-value.ts';
 import { FREE_COUNT } from '../../../kit/ranges.ts';
 import {
@@ -22,42 +23,48 @@ export interface IallocatorCall extends PreparedSnapshot {
   readonly request: IallocatorRequest;
 }
 
-/** The cluster of a document; its request is not looked at. @throws InputError at the first fault */
-export const parseIallocatorCluster = (content: Uint8Array | string, source: string): RawSnapshot =>
-  readCluster(openDocument(content, source));
+/** The cluster of a document; its request is not looked at. @throws InputError with all that is wrong */
+export function parseIallocatorCluster(content: Uint8Array | string, source: string): RawSnapshot {
+  const document = openDocument(content, source);
+  const cluster = readCluster(document);
+  document.problems.throwIfAny();
+  return cluster;
+}
 
 /**
  * The request of a document and its cluster, prepared for searching.
  * @param staticKvmNodeMemoryMib memory of a KVM node's own system; 0 keeps what the nodes report.
  * @param change what is supposed of the cluster; the request is about the changed one
- * @throws InputError at the first thing that is wrong.
+ * @throws InputError with all that is wrong
  */
 export function parseIallocatorRequest(
   content: Uint8Array | string,
   source: string,
   staticKvmNodeMemoryMib: number,
-  change: (cluster: RawSnapshot) => RawSnapshot = (cluster) => cluster,
+  change?: (cluster: RawSnapshot) => RawSnapshot,
 ): IallocatorCall {
   const document = openDocument(content, source);
   const request = document.record('request', REQUEST_DATA);
-  const prepared = prepareSnapshot(change(readCluster(document)), { staticKvmNodeMemoryMib });
-  return { ...prepared, request: readRequest(request, prepared.snapshot) };
+  const cluster = readCluster(document);
+  if (change) document.problems.throwIfAny();
+  const prepared = prepareSnapshot(change ? change(cluster) : cluster, { staticKvmNodeMemoryMib });
+  const read = readRequest(request, prepared.snapshot);
+  document.problems.throwIfAny();
+  return { ...prepared, request: read! };
 }
 
 function openDocument(content: Uint8Array | string, source: string): JsonRecord {
-  const text = asText(content, source);
-  const parsed = parseDocument(text, ORDERED_MEMBERS);
-  const problem =
-    'problem' in parsed ? parsed.problem : isObject(parsed.value) ? undefined : 'Unable to read JSObject';
-  if (problem !== undefined) {
-    const remedy = 'the file is not an iallocator document, or was cut off while it was written';
-    throw new InputError(source, [{ problem: `Parsing input IAllocator message: ${problem}`, remedy }]);
-  }
-  return asRecord(source, (parsed as { value: never }).value, undefined, 'invalid iallocator message');
+  const parsed = parseDocument(asText(content, source), ORDERED_MEMBERS);
+  if ('value' in parsed && isObject(parsed.value))
+    return new JsonRecord(new ProblemList(source), parsed.value, 'invalid iallocator message');
+  const reason = 'problem' in parsed ? parsed.problem : 'Unable to read JSObject';
+  const remedy = 'the file is not an iallocator document, or was cut off while it was written';
+  throw new InputError(source, [{ problem: `Parsing input IAllocator message: ${reason}`, remedy }]);
 }
 
-function readRequest(request: JsonRecord, snapshot: Snapshot): IallocatorRequest {
-  const type = request.string('type');
+/** @returns undefined for one of no type, which is then told */
+function readRequest(request: JsonRecord, snapshot: Snapshot): IallocatorRequest | undefined {
+  const type = request.text('type');
   switch (type) {
     case 'allocate': {
       const name = request.nameText('name');
@@ -94,13 +101,14 @@ function readRequest(request: JsonRecord, snapshot: Snapshot): IallocatorRequest
     case 'multi-allocate':
       return { type, wanted: readAllWanted(request, snapshot) };
     default:
-      throw jsonFault(
-        request.source,
-        `Invalid request type '${type}'`,
-        'type',
-        type,
-        'give allocate, allocate-secondary, relocate, node-evacuate, change-group or multi-allocate',
-      );
+      if (type !== undefined)
+        request.complain(
+          `Invalid request type '${type}'`,
+          'type',
+          type,
+          'give allocate, allocate-secondary, relocate, node-evacuate, change-group or multi-allocate',
+        );
+      return undefined;
   }
 }
 
@@ -109,11 +117,11 @@ const groupNameOf = (request: JsonRecord): string | undefined =>
 
 function readAllWanted(request: JsonRecord, snapshot: Snapshot): NewInstance[] {
   const groupName = groupNameOf(request);
-  const records = request.list('instances').map((item) => {
-    if (!isObject(item)) throw request.notA('JSObject', 'instances', item);
-    return new JsonRecord(request.source, item, REQUEST_DATA);
+  return request.list('instances').flatMap((item) => {
+    if (!isObject(item)) return request.notA('JSObject', 'instances', item, []);
+    const record = new JsonRecord(request.problems, item, REQUEST_DATA);
+    return readWanted(record, record.nameText('name'), groupName, snapshot);
   });
-  return records.map((record) => readWanted(record, record.nameText('name'), groupName, snapshot));
 }
 
 function readWanted(
@@ -123,16 +131,16 @@ function readWanted(
   snapshot: Snapshot,
 ): NewInstance {
   const requiredNodes = record.intIn('required_nodes', FREE_COUNT);
-  const read = readInstance(name, new JsonRecord(record.source, record.object, INSTANCE_DATA, name), -1);
+  const read = readInstance(name, new JsonRecord(record.problems, record.object, INSTANCE_DATA, name), -1);
   return { instance: asNewInstance(read, snapshot.tags), requiredNodes, groupName };
 }
 
 function findByFullName(request: JsonRecord, snapshot: Snapshot): number {
-  const name = request.string('name');
+  const name = request.text('name');
   // The last one of a name, should it be there twice.
   const position = snapshot.instances.findLastIndex((instance) => instance.name === name);
-  if (position < 0)
-    throw jsonFault(request.source, `Unknown instance '${name}'`, 'name', name, 'give its full name');
+  if (position < 0 && name !== undefined)
+    request.complain(`Unknown instance '${name}'`, 'name', name, 'give its full name');
   return position;
 }
 
@@ -155,10 +163,11 @@ function findAll(request: JsonRecord, key: string, items: readonly Named[]): num
     note(item.name, position);
     note(item.alias, position);
   });
-  return names.map((name) => {
+  return names.flatMap((name) => {
     const position = ambiguous.has(name) ? undefined : positions.get(name);
     if (position !== undefined) return position;
     const problem = `Wrong number of elems found with name ${name}`;
-    throw jsonFault(request.source, problem, key, name, 'give the full name of one that is there');
+    request.complain(problem, key, name, 'give the full name of one that is there');
+    return [];
   });
 }

@@ -1,58 +1,60 @@
 /** Puts the parts of a live cluster together, with all that is wrong in them reported at once. */
-import { InputError } from '../../../kit/faults.ts';
-import { ProblemList } from '../../../kit/files/problem-list.ts';
-import { type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
+import type { ProblemList } from '../../../kit/files/problem-list.ts';
+import { type JsonRecord, nothing } from '../../../kit/json/json-record.ts';
 import { kept } from '../../../kit/kept.ts';
 import type { Group, Nic, RawInstance, RawNode, RawSnapshot } from '../../cluster/snapshot.ts';
-import { HYPERVISORS, readPolicy, refuseRepeated, unknown } from '../parts/cluster-parts.ts';
-import type { LiveNetwork } from './build.ts';
+import { HYPERVISORS, readPolicy, refuseRepeated } from '../parts/cluster-parts.ts';
+import { positions } from '../parts/references.ts';
+import {
+  type InstanceParameters,
+  type LiveNetwork,
+  liveGroup,
+  liveInstance,
+  liveNetwork,
+  liveNode,
+  type NodeParameters,
+} from './build.ts';
 
-/** How one wire reads its records. @throws InputError at the first fault of a record */
-interface LiveRecords<R> {
-  readonly source: string;
-  readonly groups: readonly R[];
-  readonly nodes: readonly R[];
-  readonly instances: readonly R[];
-  readonly networks: readonly R[];
+/** A record, and its name where it could be read, else ''; messages of the record carry it. */
+export interface NamedRecord {
+  readonly name: string;
+  readonly record: JsonRecord;
+}
+
+/** In place of records that could not be read: who names one of them is right, for all we know. */
+export const unreadRecord = (): NamedRecord => ({ name: '', record: nothing() });
+
+/** The records of a cluster, and how one wire states parameters. */
+interface LiveRecords {
+  readonly groups: readonly NamedRecord[];
+  readonly nodes: readonly NamedRecord[];
+  readonly instances: readonly NamedRecord[];
+  readonly networks: readonly NamedRecord[];
   readonly cluster: JsonRecord;
-  readonly group: (record: R, index: number) => Group;
-  readonly network: (record: R) => LiveNetwork;
-  readonly node: (record: R, index: number, groupByUuid: ReadonlyMap<string, number>) => RawNode;
-  readonly instance: (record: R, index: number, nodeByName: ReadonlyMap<string, number>) => RawInstance;
+  readonly node: (record: JsonRecord) => NodeParameters;
+  readonly instance: (record: JsonRecord) => InstanceParameters;
 }
 
-/** @throws InputError with all faults of the first floor that has any: groups, then nodes, then instances */
-export function assembleCluster<R>(records: LiveRecords<R>): RawSnapshot {
-  const { source } = records;
-  const groups = readAll(source, records.groups, records.group);
-  refuseRepeated(source, 'group', groups, 'name');
-  refuseRepeated(source, 'group', groups, 'uuid');
-  const groupByUuid = new Map(groups.map((group) => [group.uuid, group.index]));
-  const nodes = readAll(source, records.nodes, (record, index) => records.node(record, index, groupByUuid));
-  refuseRepeated(source, 'node', nodes, 'name');
-  const nodeByName = new Map(nodes.map(({ name }, position) => [name, position]));
-  const instances = readAll(source, records.instances, (record, index) =>
-    records.instance(record, index, nodeByName),
+/** @throws InputError with all faults, also those that the list has already */
+export function assembleCluster(problems: ProblemList, records: LiveRecords): RawSnapshot {
+  const groups = records.groups.map(({ name, record }, index) => liveGroup(record, name, index));
+  refuseRepeated(problems, 'group', groups, 'name');
+  refuseRepeated(problems, 'group', groups, 'uuid');
+  const groupByUuid = positions(groups, 'uuid');
+  const nodes = records.nodes.map(({ name, record }, index) =>
+    liveNode(record, name, index, groupByUuid, records.node(record)),
   );
-  refuseRepeated(source, 'instance', instances, 'name');
-  const networks = readAll(source, records.networks, records.network);
+  refuseRepeated(problems, 'node', nodes, 'name');
+  const nodeByName = positions(nodes, 'name');
+  const instances = records.instances.map(({ name, record }, index) =>
+    liveInstance(record, name, index, nodeByName, records.instance(record)),
+  );
+  refuseRepeated(problems, 'instance', instances, 'name');
+  const networks = records.networks.map(({ record }) => liveNetwork(record));
   const parts = { nodes, ...withNetworks(networks, groups, instances) };
-  return withClusterData(records.cluster, parts, nodeByName);
-}
-
-function readAll<R, T>(source: string, records: readonly R[], read: (record: R, index: number) => T): T[] {
-  const problems = new ProblemList(source);
-  const found: T[] = [];
-  for (const [index, record] of records.entries()) {
-    try {
-      found.push(read(record, index));
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      for (const problem of error.problems) problems.add(problem);
-    }
-  }
+  const cluster = withClusterData(records.cluster, parts, nodeByName);
   problems.throwIfAny();
-  return found;
+  return cluster;
 }
 
 /** Groups with the networks that they are connected to, and instances with those that they use. */
@@ -81,12 +83,11 @@ function withClusterData(
 ): RawSnapshot {
   const tags = cluster.items('tags');
   const policy = readPolicy(cluster.record('ipolicy', `${cluster.prefix}key 'ipolicy'`));
-  const master = cluster.string('master');
+  const master = cluster.text('master');
   const hypervisor = cluster.word('default_hypervisor', 'Hypervisor', HYPERVISORS);
-  const position = nodeByName.get(master);
-  if (position === undefined)
-    throw jsonFault(
-      cluster.source,
+  const position = nodeByName.get(master ?? '') ?? nodeByName.get('');
+  if (position === undefined && master !== undefined)
+    cluster.complain(
       `Master node ${master} unknown`,
       'master',
       master,
@@ -94,16 +95,4 @@ function withClusterData(
     );
   const nodes = parts.nodes.map((node, n): RawNode => ({ ...node, hypervisor, isMaster: n === position }));
   return { ...parts, nodes, tags, policy };
-}
-
-/** The position of the group with this uuid. @throws InputError when there is none */
-export function groupOf(
-  record: JsonRecord,
-  node: string,
-  uuid: string,
-  groupByUuid: ReadonlyMap<string, number>,
-): number {
-  const position = groupByUuid.get(uuid);
-  if (position !== undefined) return position;
-  throw unknown(record, 'group', uuid, `node ${node}`, 'group.uuid');
 }

@@ -1,5 +1,5 @@
 /** What clusters of LUXI and RAPI have in common, by member. Source: the stock readers; ganeti(7). */
-import { type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
+import type { JsonRecord } from '../../../kit/json/json-record.ts';
 import type { JsonValue } from '../../../kit/json/json-value.ts';
 import { COUNT, FREE_COUNT, FREE_MIB, MIB, type Range } from '../../../kit/ranges.ts';
 import {
@@ -13,7 +13,8 @@ import {
 } from '../../cluster/snapshot.ts';
 import { parsePoolId } from '../../cluster/tags/tags.ts';
 import { DISK_TEMPLATES } from '../../cluster/templates.ts';
-import { readInstancePool, readPolicy, refusePool, unknown } from '../parts/cluster-parts.ts';
+import { readInstancePool, readPolicy, refusePool } from '../parts/cluster-parts.ts';
+import { groupOf, nodeOf } from '../parts/references.ts';
 
 /** What to do about a node that gives no figures although it is not marked offline. */
 export const SILENT_REMEDY =
@@ -22,7 +23,7 @@ export const SILENT_REMEDY =
 export const liveGroup = (record: JsonRecord, name: string, index: number): Group => ({
   index,
   name,
-  uuid: record.string('uuid'),
+  uuid: record.nameText('uuid'),
   allocPolicy: record.word('alloc_policy', 'AllocPolicy', ALLOC_POLICIES),
   tags: record.items('tags'),
   networks: [],
@@ -43,7 +44,7 @@ export const liveNetwork = (record: JsonRecord): LiveNetwork => ({
 });
 
 /** What the two wires say about a node in different places. */
-interface NodeParameters {
+export interface NodeParameters {
   readonly isVmCapable: boolean;
   readonly hasExclusiveStorage: boolean;
   /** Spindles as the node's parameters state them; not asked for with exclusive storage. */
@@ -52,15 +53,16 @@ interface NodeParameters {
   readonly cpuSpeed: number;
 }
 
-/** @param group position of the node's group */
 export function liveNode(
   record: JsonRecord,
   name: string,
   index: number,
-  group: number,
+  groupByUuid: ReadonlyMap<string, number>,
   parameters: NodeParameters,
 ): RawNode {
-  const isOffline = record.boolean('offline');
+  const group = groupOf(record, 'group.uuid', name, groupByUuid);
+  // An offline node need not have figures, so that they are not asked for where nobody can tell.
+  const isOffline = record.boolean('offline', true);
   const isDrained = record.boolean('drained');
   // What a node that cannot be asked says about its resources is not looked at.
   const isLive = !isOffline && parameters.isVmCapable;
@@ -95,11 +97,11 @@ function nodePools(record: JsonRecord): PoolId[] | undefined {
   if (!record.has('storage_pools')) return undefined;
   return record
     .strings('storage_pools')
-    .map((text) => parsePoolId(text) ?? refusePool(record, 'storage_pools', text));
+    .flatMap((text) => parsePoolId(text) ?? refusePool(record, 'storage_pools', text));
 }
 
 /** What the two wires say about an instance in different places. */
-interface InstanceParameters {
+export interface InstanceParameters {
   readonly memMib: number;
   readonly vcpus: number;
   readonly isAutoBalanced: boolean;
@@ -114,20 +116,13 @@ export function liveInstance(
   nodeByName: ReadonlyMap<string, number>,
   parameters: InstanceParameters,
 ): RawInstance {
-  const find = (field: string, node: JsonValue): number => {
-    if (typeof node !== 'string')
-      throw jsonFault(record.source, 'Wrong JSON type', field, node, 'it should be the name of a node');
-    const position = nodeByName.get(node);
-    if (position === undefined) throw unknown(record, 'node', node, `instance ${name}`, field);
-    return position;
-  };
   const [second] = record.list('snodes');
   const diskTemplate = record.word('disk_template', 'DiskTemplate', DISK_TEMPLATES);
-  const primary = find('pnode', record.value('pnode'));
-  const secondary = second === undefined ? NO_NODE : find('snodes', second);
-  if (primary === secondary) {
+  const primary = nodeOf(record, 'pnode', record.value('pnode'), name, nodeByName);
+  const secondary = nodeOf(record, 'snodes', second, name, nodeByName);
+  if (primary === secondary && primary !== NO_NODE) {
     const problem = `${record.prefix}its secondary node is its primary as well`;
-    throw jsonFault(record.source, problem, 'snodes', second, 'have its disks looked at: gnt-cluster verify');
+    record.complain(problem, 'snodes', second, 'have its disks looked at: gnt-cluster verify');
   }
   return {
     index,

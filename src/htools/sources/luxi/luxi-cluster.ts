@@ -2,14 +2,13 @@
  * What is asked of a master daemon, and its answers as a snapshot: rows of queries, each cell a status and a
  * value. Pure. Source: the stock reader; Ganeti's query language (design of `Query`).
  */
-
-import { InputError } from '../../../kit/faults.ts';
-import { JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
-import { isObject, type JsonValue } from '../../../kit/json/json-value.ts';
+import { ProblemList } from '../../../kit/files/problem-list.ts';
+import { addProblem, JsonRecord, nothing } from '../../../kit/json/json-record.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../kit/json/json-value.ts';
 import { COUNT, CPU_SPEED, MIB } from '../../../kit/ranges.ts';
 import type { RawSnapshot } from '../../cluster/snapshot.ts';
-import { assembleCluster, groupOf } from '../live/assemble.ts';
-import { liveGroup, liveInstance, liveNetwork, liveNode, SILENT_REMEDY } from '../live/build.ts';
+import { assembleCluster, type NamedRecord, unreadRecord } from '../live/assemble.ts';
+import { SILENT_REMEDY } from '../live/build.ts';
 
 export interface LuxiAnswers {
   readonly nodes: unknown;
@@ -21,32 +20,28 @@ export interface LuxiAnswers {
 
 /** Nothing derived is filled in. @param source the socket @throws InputError with what is wrong */
 export function luxiCluster(answers: LuxiAnswers, source: string): RawSnapshot {
+  const problems = new ProblemList(source);
   const cluster = answers.cluster as JsonValue;
-  if (!isObject(cluster)) throw jsonFault(source, 'Cannot parse cluster info, not a JSON record');
-  return assembleCluster<NamedRow>({
-    source,
-    groups: queryRows(answers.groups, GROUP_FIELDS, 'Group', source),
-    nodes: queryRows(answers.nodes, NODE_FIELDS, 'Node', source),
-    instances: queryRows(answers.instances, INSTANCE_FIELDS, 'Instance', source),
-    networks: queryRows(answers.networks, NETWORK_FIELDS, 'Network', source),
-    cluster: new JsonRecord(source, cluster, 'Parsing cluster info'),
-    group: ({ name, row }, index) => liveGroup(row, name, index),
-    network: ({ row }) => liveNetwork(row),
-    node: ({ name, row }, index, groupByUuid) =>
-      liveNode(row, name, index, groupOf(row, name, row.string('group.uuid'), groupByUuid), {
-        isVmCapable: row.boolean('vm_capable'),
-        hasExclusiveStorage: row.boolean('ndp/exclusive_storage'),
-        statedSpindles: () => row.intIn('ndp/spindle_count', COUNT),
-        cpuSpeed: row.doubleIn('ndp/cpu_speed', CPU_SPEED),
-      }),
-    instance: ({ name, row }, index, nodeByName) =>
-      liveInstance(row, name, index, nodeByName, {
-        memMib: row.intIn('be/memory', MIB),
-        vcpus: row.intIn('be/vcpus', COUNT),
-        isAutoBalanced: row.boolean('be/auto_balance'),
-        spindleUse: row.intIn('be/spindle_use', COUNT),
-        isForthcoming: row.boolean('forthcoming'),
-      }),
+  if (!isObject(cluster)) addProblem(problems, 'Cannot parse cluster info, not a JSON record');
+  return assembleCluster(problems, {
+    groups: queryRows(problems, answers.groups, GROUP_FIELDS, 'Group'),
+    nodes: queryRows(problems, answers.nodes, NODE_FIELDS, 'Node'),
+    instances: queryRows(problems, answers.instances, INSTANCE_FIELDS, 'Instance'),
+    networks: queryRows(problems, answers.networks, NETWORK_FIELDS, 'Network'),
+    cluster: isObject(cluster) ? new JsonRecord(problems, cluster, 'Parsing cluster info') : nothing(),
+    node: (row) => ({
+      isVmCapable: row.boolean('vm_capable'),
+      hasExclusiveStorage: row.boolean('ndp/exclusive_storage'),
+      statedSpindles: () => row.intIn('ndp/spindle_count', COUNT),
+      cpuSpeed: row.doubleIn('ndp/cpu_speed', CPU_SPEED),
+    }),
+    instance: (row) => ({
+      memMib: row.intIn('be/memory', MIB),
+      vcpus: row.intIn('be/vcpus', COUNT),
+      isAutoBalanced: row.boolean('be/auto_balance'),
+      spindleUse: row.intIn('be/spindle_use', COUNT),
+      isForthcoming: row.boolean('forthcoming'),
+    }),
   });
 }
 
@@ -65,71 +60,73 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
 
 /** A row whose cells are members; a cell without a value is no member, and asking for it says why. */
 class QueryRow extends JsonRecord {
-  private readonly statuses: ReadonlyMap<string, number> | undefined;
-  private readonly owner: string;
+  private isToldWhy = false;
 
+  /** @param statuses of the cells without a value */
   constructor(
-    source: string,
-    owner: string,
-    cells: Record<string, JsonValue>,
-    statuses?: ReadonlyMap<string, number>,
+    problems: ProblemList,
+    private readonly owner: string,
+    cells: JsonObject,
+    private readonly statuses: ReadonlyMap<string, number> | undefined,
   ) {
-    super(source, cells, owner === '' ? '' : `${owner}, error while reading`);
-    this.owner = owner;
-    this.statuses = statuses;
+    super(problems, cells, `${owner}, error while reading`);
   }
 
-  override value(key: string): JsonValue {
+  /** One cell without a value stands for all of the row: they have one cause, which has one remedy. */
+  override value(key: string): JsonValue | undefined {
     const words = STATUS_WORDS[this.statuses?.get(key) ?? NORMAL];
     if (words === undefined) return super.value(key);
     const problem = `${this.owner}, error while reading attribute '${key}': ${words}`;
-    throw new InputError(this.source, [{ problem, remedy: SILENT_REMEDY }]);
+    if (!this.isToldWhy) this.problems.add({ problem, remedy: SILENT_REMEDY });
+    this.isToldWhy = true;
+    return undefined;
   }
 }
 
-/** The name of a record, and the record with messages that carry it. */
-interface NamedRow {
-  readonly name: string;
-  readonly row: QueryRow;
-}
+const NO_ANSWER = 'what listens there is not a master daemon of Ganeti, or one of another version';
 
 /**
  * The rows of an answer to `Query`.
- * @param kind `Node`, `Instance`, `Group` or `Network`, for messages
  * @param fields as they were asked for
- * @throws InputError when the answer is none to this question
+ * @param kind `Node`, `Instance`, `Group` or `Network`, for messages
  */
-function queryRows(result: unknown, fields: readonly string[], kind: string, source: string): NamedRow[] {
+function queryRows(
+  problems: ProblemList,
+  result: unknown,
+  fields: readonly string[],
+  kind: string,
+): NamedRecord[] {
+  const what = kind.toLowerCase();
+  const unread = (problem: string, field: string, value?: JsonValue): NamedRecord => {
+    addProblem(problems, problem, field, value, NO_ANSWER);
+    return unreadRecord();
+  };
   const data = isObject(result as JsonValue) ? (result as { data?: JsonValue }).data : undefined;
-  if (!Array.isArray(data)) {
-    throw jsonFault(source, `Invalid ${kind.toLowerCase()} query result: no list of rows`, 'data');
-  }
+  if (!Array.isArray(data)) return [unread(`Invalid ${what} query result: no list of rows`, 'data')];
   return data.map((cells, at) => {
     if (!Array.isArray(cells) || cells.length !== fields.length) {
       const problem = `row ${at + 1} does not have ${fields.length} cells`;
-      throw jsonFault(source, `Invalid ${kind.toLowerCase()} query result: ${problem}`, 'data', cells);
+      return unread(`Invalid ${what} query result: ${problem}`, 'data', cells);
     }
     const values: Record<string, JsonValue> = {};
     let statuses: Map<string, number> | undefined;
     for (const [i, field] of fields.entries()) {
-      const cell = cells[i];
+      const cell = cells[i]!;
       if (!Array.isArray(cell) || cell.length !== 2)
-        throw jsonFault(
-          source,
-          `Invalid query field, expected (status, value) in row ${at + 1}`,
-          field,
-          cell,
-        );
+        return unread(`Invalid query field, expected (status, value) in row ${at + 1}`, field, cell);
       const [status, value] = cell;
       if (status === NORMAL) values[field] = value!;
       else if (typeof status === 'number' && STATUS_WORDS[status] !== undefined) {
         statuses ??= new Map();
         statuses.set(field, status);
-      } else
-        throw jsonFault(source, `Invalid query field, row ${at + 1} has an unknown status`, field, status);
+      } else return unread(`Invalid query field, row ${at + 1} has an unknown status`, field, status);
     }
-    const name = new QueryRow(source, `Parsing new ${kind.toLowerCase()}`, values, statuses).nameText('name');
-    return { name, row: new QueryRow(source, `${kind} '${name}'`, values, statuses) };
+    const bare = new QueryRow(problems, `Parsing new ${what}`, values, statuses);
+    const name = bare.nameText('name');
+    return {
+      name,
+      record: name === '' ? bare : new QueryRow(problems, `${kind} '${name}'`, values, statuses),
+    };
   });
 }
 

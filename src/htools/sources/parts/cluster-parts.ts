@@ -3,10 +3,9 @@
  * clusters: instance policies, storage pools, hypervisors. Messages about policies are those of the stock
  * reader.
  */
-import type { InputError } from '../../../kit/faults.ts';
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { tallied } from '../../../kit/grouped.ts';
-import { JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
+import { JsonRecord } from '../../../kit/json/json-record.ts';
 import { isObject } from '../../../kit/json/json-value.ts';
 import { itemFault } from '../../../kit/name-faults.ts';
 import { MIB, RATIO } from '../../../kit/ranges.ts';
@@ -21,24 +20,22 @@ export const HYPERVISORS = ['kvm', 'xen-pvm', 'chroot', 'xen-hvm', 'lxc', 'fake'
 const POLICY_KEYS = ['minmax', 'std', 'disk-templates', 'vcpu-ratio', 'spindle-ratio'];
 const RANGE_KEYS = ['min', 'max'];
 
-/** Of two things with one name nobody could tell which is meant. @throws InputError with all such names */
+/** Of two things with one name nobody could tell which is meant. */
 export function refuseRepeated<Member extends 'name' | 'uuid'>(
-  source: string,
+  problems: ProblemList,
   what: string,
   items: readonly { readonly [M in Member]: string }[],
   member: Member,
 ): void {
   const names = tallied(items.map((item) => item[member]));
-  const problems = new ProblemList(source);
   for (const [name, times] of names)
-    if (times > 1)
+    if (times > 1 && name !== '')
       problems.add({
         field: member,
         value: name,
         problem: `${what} '${name}': there are two of that ${member}`,
         remedy: 'leave one out, or rename it',
       });
-  problems.throwIfAny();
 }
 
 /** Inside a policy a wrong value is announced in other words than elsewhere. */
@@ -48,14 +45,13 @@ class PolicyRecord extends JsonRecord {
   }
 
   inner(key: string, value = this.value(key)): PolicyRecord {
-    if (!isObject(value)) throw this.notA('JSObject', key, value);
-    return new PolicyRecord(this.source, value, this.prefix + this.about(key));
+    if (isObject(value)) return new PolicyRecord(this.problems, value, this.prefix + this.about(key));
+    return this.notA('JSObject', key, value, new PolicyRecord(new ProblemList(''), {}));
   }
 }
 
-/** @throws InputError at the first thing that is wrong. */
 export function readPolicy(record: JsonRecord): InstancePolicy {
-  const policy = new PolicyRecord(record.source, record.object, record.prefix.slice(0, -2));
+  const policy = new PolicyRecord(record.problems, record.object, record.prefix.slice(0, -2));
   const ranges = policy.list('minmax').map((item): SpecRange => {
     const range = policy.inner('minmax', item);
     const read = { min: readSpec(range.inner('min')), max: readSpec(range.inner('max')) };
@@ -87,21 +83,24 @@ function readSpec(record: PolicyRecord): InstanceSpec {
   return { memoryMib, cpuCount, diskMib, diskCount, nicCount, spindleUse };
 }
 
-/** @throws InputError always: the name cannot be one of a pool. */
-export function refusePool(record: JsonRecord, key: string, name: string): never {
+/** The name cannot be one of a pool. @returns no pools */
+export function refusePool(record: JsonRecord, key: string, name: string): [] {
   const problem = `'${name}' is not the name of a storage pool`;
   const remedy = itemFault(name)?.remedy ?? `write TYPE/NAME, TYPE one of ${STORAGE_TYPES.join(', ')}`;
-  throw record.unreadable(key, problem, name, remedy);
+  record.unreadable(key, problem, name, remedy);
+  return [];
 }
 
 /** The pool that `storage_type` and `storage_pool` name; undefined when neither is there. */
 export function readInstancePool(record: JsonRecord, diskTemplate: DiskTemplate): PoolId | undefined {
   if (!record.has('storage_type') && !record.has('storage_pool')) return undefined;
   const type = record.word('storage_type', 'StorageType', STORAGE_TYPES);
-  const name = record.string('storage_pool');
-  const storagePool = poolId(type, name) ?? refusePool(record, 'storage_pool', name);
-  if (isImpossible(diskTemplate, storagePool))
-    throw record.unreadable(
+  const name = record.text('storage_pool');
+  if (name === undefined) return undefined;
+  const storagePool = poolId(type, name);
+  if (storagePool === undefined) refusePool(record, 'storage_pool', name);
+  else if (isImpossible(diskTemplate, storagePool))
+    record.unreadable(
       'storage_pool',
       `${storagePool} is external, but the disk template is drbd`,
       name,
@@ -109,21 +108,3 @@ export function readInstancePool(record: JsonRecord, diskTemplate: DiskTemplate)
     );
   return storagePool;
 }
-
-/** The fault of a group or a node that the cluster does not have. @param owner what is said to be there */
-export const unknown = (
-  { source }: JsonRecord,
-  what: 'group' | 'node',
-  called: string,
-  owner: string,
-  field: string,
-): InputError =>
-  jsonFault(
-    source,
-    `Unknown ${what} '${called}' for ${owner}`,
-    field,
-    called,
-    what === 'group'
-      ? 'it should be the uuid of one of the groups'
-      : 'it should be the name of one of the nodes',
-  );

@@ -1,4 +1,5 @@
 /** What completes options: scripts for shells, and the list for makers of such, all from the option table. */
+import { groupedBy } from '../../grouped.ts';
 import { quoted } from '../../text/quoted.ts';
 import type { Shell } from '../options/general-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
@@ -13,6 +14,19 @@ const optionWords = (definition: OptionDefinition): readonly string[] => [
 
 const offersFiles = ({ completion, name }: OptionDefinition): boolean =>
   completion === 'file' || name === 'save';
+
+/** The first words of the commands, each with the second words that may follow it. */
+type CommandWords = ReadonlyMap<string, readonly string[]>;
+
+function commandWords({ commands = [] }: Program): CommandWords {
+  const pairs = commands.map(({ words }) => words.split(' '));
+  const byFirst = groupedBy(pairs, ([first]) => first!);
+  return new Map([...byFirst].map(([first, all]) => [first, all.flatMap(([, second]) => second ?? [])]));
+}
+
+/** What `show` makes of each first word that another one must follow. */
+const eachTwofold = (words: CommandWords, show: (first: string, seconds: string) => string): string[] =>
+  [...words].flatMap(([first, seconds]) => (seconds.length > 0 ? show(first, seconds.join(' ')) : []));
 
 const BASH_FILES = 'compgen -f -- "$cur"';
 
@@ -31,7 +45,23 @@ function bashCase(definition: OptionDefinition): readonly string[] {
   return [`    ${optionWords(definition).join('|')}) ${body} ;;`];
 }
 
-function bashScript(program: string, definitions: readonly OptionDefinition[], takesFiles: boolean): string {
+const bashWord = (first: string, seconds: string): string =>
+  `    ${first}) mapfile -t COMPREPLY < <(compgen -W '${seconds}' -- "$cur"); return ;;`;
+
+/** Of the words in front, one may be the command already. */
+const bashCommands = (first: readonly string[]): string => `  local word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $word in ${first.join('|')}) return ;; esac
+  done
+  mapfile -t COMPREPLY < <(compgen -W '${first.join(' ')}' -- "$cur")
+`;
+
+function bashScript(
+  program: string,
+  definitions: readonly OptionDefinition[],
+  takesFiles: boolean,
+  commands: CommandWords,
+): string {
   const words = definitions.flatMap((definition) =>
     optionWords(definition).map((word) =>
       definition.argument === 'required' && word.startsWith('--') ? `${word}=` : word,
@@ -46,14 +76,14 @@ _evenkeel_${program}() {
   # readline takes --name=value apart at the equals sign.
   if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}; fi
   case $prev in
-${definitions.flatMap(bashCase).join('\n')}
+${[...definitions.flatMap(bashCase), ...eachTwofold(commands, bashWord)].join('\n')}
   esac
   if [[ $cur == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W ${quoted(words.join(' '))} -- "$cur")
     [[ \${COMPREPLY[0]} == *= ]] && compopt -o nospace
     return
   fi
-${takesFiles ? `  compopt -o filenames\n  mapfile -t COMPREPLY < <(${BASH_FILES})\n` : ''}}
+${takesFiles ? `  compopt -o filenames\n  mapfile -t COMPREPLY < <(${BASH_FILES})\n` : ''}${commands.size > 0 ? bashCommands([...commands.keys()]) : ''}}
 complete -F _evenkeel_${program} ${program}
 `;
 }
@@ -82,8 +112,26 @@ function zshSpecs(definition: OptionDefinition): readonly string[] {
   });
 }
 
-function zshScript(program: string, definitions: readonly OptionDefinition[], takesFiles: boolean): string {
-  const specs = [...definitions.flatMap(zshSpecs), ...(takesFiles ? [quoted('*:file:_files')] : [])];
+const zshWord = (first: string, seconds: string): string => `${first}) compadd ${seconds};;`;
+
+/** Where a second word stands is not said, as `words` has the options, too. */
+const zshCommands = (commands: CommandWords): readonly string[] => {
+  const twofold = eachTwofold(commands, (first) => first).join('|');
+  const second = `case \${words[(r)(${twofold})]} in ${eachTwofold(commands, zshWord).join(' ')} esac`;
+  return [quoted(`1:command:(${[...commands.keys()].join(' ')})`), quoted(`2:word:{${second}}`)];
+};
+
+function zshScript(
+  program: string,
+  definitions: readonly OptionDefinition[],
+  takesFiles: boolean,
+  commands: CommandWords,
+): string {
+  const specs = [
+    ...definitions.flatMap(zshSpecs),
+    ...(takesFiles ? [quoted('*:file:_files')] : []),
+    ...(commands.size > 0 ? zshCommands(commands) : []),
+  ];
   return `#compdef ${program}
 _evenkeel_${program}() {
   _arguments \\
@@ -107,16 +155,45 @@ function fishLine(program: string, definition: OptionDefinition): string {
   ].join(' ');
 }
 
-function fishScript(program: string, definitions: readonly OptionDefinition[], takesFiles: boolean): string {
-  const lines = definitions.map((definition) => fishLine(program, definition));
-  return `${[`# fish completion for ${program}`, ...(takesFiles ? [] : [`complete -c ${program} -f`]), ...lines].join('\n')}\n`;
+function fishCommands(program: string, commands: CommandWords): readonly string[] {
+  if (commands.size === 0) return [];
+  const offer = (condition: string, words: string): string =>
+    `complete -c ${program} -n '${condition}' -a '${words}'`;
+  const seen = '__fish_seen_subcommand_from';
+  const first = [...commands.keys()].join(' ');
+  return [
+    offer(`not ${seen} ${first}`, first),
+    ...eachTwofold(commands, (word, seconds) =>
+      offer(`${seen} ${word}; and not ${seen} ${seconds}`, seconds),
+    ),
+  ];
+}
+
+function fishScript(
+  program: string,
+  definitions: readonly OptionDefinition[],
+  takesFiles: boolean,
+  commands: CommandWords,
+): string {
+  const lines = [
+    `# fish completion for ${program}`,
+    ...(takesFiles ? [] : [`complete -c ${program} -f`]),
+    ...definitions.map((definition) => fishLine(program, definition)),
+    ...fishCommands(program, commands),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 /** The script for `program` and `shell`; see each shell's manual for where it belongs. */
-export const completionScript = ({ name, options, positionals }: Program, shell: Shell): string =>
-  SCRIPTS[shell](name, Object.values(options), positionals.completion === 'file');
+export const completionScript = (program: Program, shell: Shell): string =>
+  SCRIPTS[shell](
+    program.name,
+    Object.values(program.options),
+    program.positionals.completion === 'file',
+    commandWords(program),
+  );
 
 const optionLine = ({ short, name, choices, completion }: OptionDefinition): string =>
   `${short ? `-${short},` : ''}--${name} ${choices ? `choices=${choices.join(',')}` : completion}`;

@@ -75,16 +75,14 @@ export function commandFault(
   const remedy = `see: ${program} ${command.words} --help`;
   const least = wanted.filter(({ isOptional }) => !isOptional).length;
   const most = wanted.some(({ isRepeated }) => isRepeated) ? Infinity : wanted.length;
-  if (words.length < least) {
-    const missing = wanted[words.length]!.metavar;
-    return fault(`${program} ${command.words}: ${missing} is missing`, remedy);
-  }
-  if (words.length > most)
-    return fault(`${program} ${command.words}: '${words[most]}' is one argument too many`, remedy);
-  const strange = given.find(({ key }) => isOwned(commands, key) && !options.includes(key));
-  if (strange !== undefined)
-    return fault(`${program} ${command.words} has no option --${strange.name}`, remedy);
-  return undefined;
+  const strange = given.filter(({ key }) => isOwned(commands, key) && !options.includes(key));
+  const faults = [
+    ...(words.length < least ? [`: ${wanted[words.length]!.metavar} is missing`] : []),
+    ...(words.length > most ? [`: '${words[most]}' is one argument too many`] : []),
+    ...new Set(strange.map(({ name }) => ` has no option --${name}`)),
+  ];
+  if (faults.length === 0) return undefined;
+  return fault(faults.map((text) => `${program} ${command.words}${text}`).join('\n'), remedy);
 }
 
 /** Keys of the options that are for some of the commands only, each once. */

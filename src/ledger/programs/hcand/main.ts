@@ -6,6 +6,7 @@ import { ClusterState } from '../../../htools/model/state/state.ts';
 import { sizedInstance } from '../../../htools/planners/allocate/sized-instance.ts';
 import { TentativePlacement } from '../../../htools/planners/allocate/tentative-placement.ts';
 import { reportWhatIf } from '../../../htools/programs/shared/questions/report-what-if.ts';
+import { allSaid } from '../../../kit/cli/all-said.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { documentHead } from '../../../kit/report/json.ts';
@@ -13,7 +14,7 @@ import { printErr, printOut } from '../../../kit/report/output.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { explainNone } from '../../candidates/misses/explain.ts';
-import type { CandidateRequest } from '../../candidates/request/request.ts';
+import type { CandidateRequest, QueryPair } from '../../candidates/request/request.ts';
 import { SearchTooWide } from '../../candidates/search/anchor-walk.ts';
 import { findCandidates } from '../../candidates/search/find-candidates.ts';
 import { allocationsOf, type Candidate, mappedNames, type Slot } from '../../candidates/search/slots.ts';
@@ -22,7 +23,7 @@ import type { Ledger } from '../../claims/claim/ledger.ts';
 import { diskMibOf } from '../../claims/cluster/from-snapshot.ts';
 import { keptName } from '../../claims/model/names.ts';
 import type { hcand } from '../../results/hcand.ts';
-import { checkHolder, ledgerUrl, thisUser } from '../shared/access/ledger-url.ts';
+import { checkHolders, ledgerUrl, thisUser } from '../shared/access/ledger-url.ts';
 import { openCurrentLedger } from '../shared/access/open-current-ledger.ts';
 import { closing, documentText } from '../shared/document/ending.ts';
 import {
@@ -151,10 +152,10 @@ async function answer(
   source: Source,
   ledger: Ledger | undefined,
   options: Options,
-  words: readonly string[],
+  query: readonly QueryPair[],
 ): Promise<number> {
   const { claimFor, json, step: stepMode } = options;
-  const request = requestOf(queryPairs(options, words), source.vocabulary);
+  const request = requestOf(query, source.vocabulary);
   const { slots, candidates, facts } = search(source, request, options);
   const isNone = facts.length === 0;
   const explanation =
@@ -183,25 +184,29 @@ async function answer(
 export async function main(options: Options, words: readonly string[]): Promise<number> {
   await fitTables();
   const { claimFor, project, user, consumerType } = options;
-  const holders = { claim: claimFor, project, user, type: consumerType };
-  for (const [option, name] of Object.entries(holders)) checkHolder(`--${option}`, name);
   const isCluster = wantsCluster(options);
-  if (isCluster && claimFor !== undefined)
-    throw new UsageError('--claim needs a ledger', 'import the cluster into one: hclaim import');
   const needy = [
     ...(options.order === 'score' ? ['--order score'] : []),
     ...(options.whatIf.length > 0 ? ['--what-if'] : []),
     ...(options.diff ? ['--diff'] : []),
     ...(options.reserve === undefined ? [] : ['--reserve']),
   ];
-  if (!isCluster && needy.length > 0)
-    throw new UsageError(
-      `${needy.join(' and ')} ${needy.length === 1 ? 'needs' : 'need'} a cluster`,
-      'name one, as in --text-data FILE',
-    );
-  if (isCluster) return answer(await fromCluster(options), undefined, options, words);
+  const [query] = allSaid(
+    () => queryPairs(options, words),
+    () => checkHolders({ '--claim': claimFor, '--project': project, '--user': user, '--type': consumerType }),
+    () => {
+      if (isCluster && claimFor !== undefined)
+        throw new UsageError('--claim needs a ledger', 'import the cluster into one: hclaim import');
+      if (!isCluster && needy.length > 0)
+        throw new UsageError(
+          `${needy.join(' and ')} ${needy.length === 1 ? 'needs' : 'need'} a cluster`,
+          'name one, as in --text-data FILE',
+        );
+    },
+  );
+  if (isCluster) return answer(await fromCluster(options), undefined, options, query);
   return closing(
     await openCurrentLedger(ledgerUrl(options, '; or a cluster, with -L, -m or -t')),
-    async (ledger) => answer(await fromLedger(ledger), ledger, options, words),
+    async (ledger) => answer(await fromLedger(ledger), ledger, options, query),
   );
 }

@@ -74,13 +74,14 @@ export function queryPairs(options: Options, words: readonly string[]): readonly
         remedy: 'write a percent sign as %25',
       })),
     );
+  const wrong = words.filter((word) => word.indexOf('=') < 1).join("', '");
+  if (wrong !== '')
+    throw new UsageError(
+      `'${wrong}' is not a parameter`,
+      'write parameters as in resources=VCPU:2,MEMORY_MB:512',
+    );
   const more = words.map((word): QueryPair => {
     const mark = word.indexOf('=');
-    if (mark < 1)
-      throw new UsageError(
-        `'${word}' is not a parameter`,
-        'write parameters as in resources=VCPU:2,MEMORY_MB:512',
-      );
     return [word.slice(0, mark), word.slice(mark + 1)];
   });
   const all = [...pairs, ...more];

@@ -1,6 +1,7 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP, isIPv4 } from 'node:net';
+import { allSaid } from '../../../kit/cli/all-said.ts';
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { PODS } from '../../binding/schema/migrations.ts';
@@ -87,18 +88,24 @@ function isProxy(text: string): boolean {
 
 /** @throws {UsageError} with all proxies that are no addresses, or pages' origins that are none */
 function assertNeighbours({ trustedProxy = [], cors = [] }: Options): void {
-  const proxies = trustedProxy.filter((text) => !isProxy(text));
-  if (proxies.length > 0)
-    throw new UsageError(
-      `--trusted-proxy: '${proxies.join("', '")}' is not an address`,
-      'write addresses, or networks such as 10.0.0.0/8',
-    );
-  const pages = cors.filter((text) => !isOrigin(text));
-  if (pages.length > 0)
-    throw new UsageError(
-      `--cors: '${pages.join("', '")}' is not an origin`,
-      'write https://portal.example, with nothing behind it, or *',
-    );
+  const proxies = trustedProxy.filter((text) => !isProxy(text)).join("', '");
+  const pages = cors.filter((text) => !isOrigin(text)).join("', '");
+  allSaid(
+    () => {
+      if (proxies !== '')
+        throw new UsageError(
+          `--trusted-proxy: '${proxies}' is not an address`,
+          'write addresses, or networks such as 10.0.0.0/8',
+        );
+    },
+    () => {
+      if (pages !== '')
+        throw new UsageError(
+          `--cors: '${pages}' is not an origin`,
+          'write https://portal.example, with nothing behind it, or *',
+        );
+    },
+  );
 }
 
 function appFor(options: Options, door: Door, ledger: Ledger, threads: Threads): App {
@@ -223,8 +230,10 @@ export async function main(options: Options): Promise<number> {
     printOut(`token: ${token}\nline:  ${line}\n`);
     return 0;
   }
-  const door = new Door(options);
-  assertNeighbours(options);
+  const [door] = allSaid(
+    () => new Door(options),
+    () => assertNeighbours(options),
+  );
   await assertFree(options, door.address);
   const { ledger } = await initLedger(ledgerUrl(options), SURROUNDINGS);
   try {

@@ -210,6 +210,28 @@ describe('edits of a cluster', () => {
     expect(problemsOf('resize instance web1 memory=-9g vcpus=0').problems).to.have.length(2);
   });
 
+  it('tells what is wrong in all of several texts, and where that is another file', () => {
+    const texts = [
+      { source: '--what-if', text: 'drain node node1' },
+      { source: '--what-if', text: 'drain node x' },
+      { source: 'changes.txt', text: 'drain node y\nsing' },
+    ];
+    try {
+      applyEdits(parsed(TEXT), texts);
+      expect.fail();
+    } catch (error) {
+      const { source, problems } = error as InputError;
+      expect([source, problems.map(({ line, field, value }) => [line, field, value])]).to.deep.equal([
+        '--what-if',
+        [
+          [1, 'name', 'x'],
+          [1, 'changes.txt name', 'y'],
+          [2, 'changes.txt change', 'sing'],
+        ],
+      ]);
+    }
+  });
+
   it('refuses what is said twice in place of keeping the last', () => {
     const [twice] = problemsOf('resize instance web1 memory=1g memory=2g').problems;
     expect(twice).to.include({ field: 'memory', value: '2g', problem: 'is said twice' });

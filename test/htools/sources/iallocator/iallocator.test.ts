@@ -356,6 +356,32 @@ describe('faults of iallocator documents', () => {
       expect(problemAfter(change)).to.satisfy((text: string) => text.startsWith(problem), problem));
   }
 
+  it('are told all together, those of the request behind those of the cluster', () => {
+    const text = changed((d) => {
+      Object.assign(d.nodes['n2.example'], { free_memory: '1', total_disk: null });
+      Object.assign(d.instances['db.example'], { nodes: ['x', 'n2.example'], disk_template: 'x' });
+      d.instances['web.example'].nics = [{ mode: 'x' }];
+      d.nodegroups['uuid-b'].ipolicy.std = [];
+      d.cluster_tags = [''];
+      Object.assign(d.request, { memory: '5', vcpus: -1 });
+    });
+    const problems = problemsOf(() => read(text));
+    expect(problems.map(({ field }) => field)).to.deep.equal([
+      ...['std', 'free_memory', 'total_disk', 'mode', 'disk_template', 'nodes', 'cluster_tags'],
+      ...['memory', 'vcpus'],
+    ]);
+    for (const { remedy, problem } of problems) expect(remedy, problem).to.be.a('string');
+  });
+
+  it('are told without those that follow from others', () => {
+    const fields = (change: (document: Document) => void) =>
+      problemsOf(() => read(changed(change))).map(({ field }) => field);
+    expect(fields((d) => (d.nodes = 'none'))).to.deep.equal(['nodes']);
+    expect(fields((d) => delete d.request)).to.deep.equal(['request']);
+    expect(fields((d) => (d.nodes['n2.example'] = 'none'))).to.deep.equal(['n2.example']);
+    expect(fields((d) => (d.nodes['n3.example'].offline = 'yes'))).to.deep.equal(['offline']);
+  });
+
   it('show the beginning of values that are too deep to write out', () => {
     const deep = (piece: string, end: string) => piece.repeat(200_000) + end.repeat(200_000);
     const marked = changed((d) => (d.nodes['n2.example'].free_memory = 'HERE'));

@@ -45,6 +45,40 @@ describe('the answers of RAPI', () => {
     }
   });
 
+  it('are refused with all that is wrong in all of them', () => {
+    const changes = {
+      groups: edited(ANSWERS.groups, ([group]) => Object.assign(group, { alloc_policy: 'x', tags: 5 })),
+      nodes: edited(ANSWERS.nodes, ([first, second, third]) => {
+        Object.assign(first, { mfree: 'much', 'group.uuid': 'x' });
+        Object.assign(second, { mtotal: null });
+        third.name = 7;
+      }),
+      instances: edited(ANSWERS.instances, ([first, second]) => {
+        Object.assign(first, { status: 'asleep', disk_template: 'x', beparams: 'none' });
+        Object.assign(second, { pnode: 'x', snodes: [1] });
+      }),
+      info: edited(ANSWERS.info, (info) => Object.assign(info, { default_hypervisor: 'x' })),
+    };
+    const all = read(changes);
+    expect(all.map(({ field }) => field)).to.deep.equal([
+      ...['name', 'alloc_policy', 'tags', 'group.uuid', 'mfree', undefined],
+      ...['beparams', 'disk_template', 'status', 'snodes', 'default_hypervisor'],
+    ]);
+    expect(all.filter(({ remedy }) => remedy === undefined)).to.deep.equal([]);
+    // With the third node's name known, no node is called x for certain.
+    const named = edited(changes.nodes, (nodes) => (nodes[2].name = 'node3.example.com'));
+    expect(read({ ...changes, nodes: named }).map(({ field }) => field)).to.include('pnode');
+  });
+
+  it('are refused without what follows from answers or records that are none', () => {
+    expect(read({ nodes: '{}', instances: '5' }).map(({ field }) => field)).to.deep.equal([
+      'nodes',
+      'instances',
+    ]);
+    const nodes = edited(ANSWERS.nodes, (all) => (all[0] = 'none'));
+    expect(read({ nodes }).map(({ field }) => field)).to.deep.equal(['nodes']);
+  });
+
   it('may hold no name or uuid twice: all that are there twice are told', () => {
     const twice = edited(ANSWERS.nodes, (all) => all.push(all[0], all[1]));
     expect(read({ nodes: twice }).map(({ value }) => value)).to.deep.equal([

@@ -150,6 +150,8 @@ describe('a command line', () => {
 
   it('says what would be read in place of what is no number', () => {
     expect(remedyOf('hbal', '--jobs=x')).to.equal('give a whole number from 1 to 1024');
+    expect(remedyOf('hbal', '-lx')).to.equal('give a whole number');
+    expect(remedyOf('hclaim', '--after=x')).to.equal('give the number of a change');
     expect(remedyOf('hbal', '--time-limit=10s')).to.equal('give a number above 0, at most 2678400');
     expect(remedyOf('hbal', '--min-disk=50%')).to.equal('give a share from 0 to 1: 0.2 for 20 %');
     expect(remedyOf('hspace', '--tiered-alloc=1q,2,3')).to.equal(

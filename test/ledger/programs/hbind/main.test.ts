@@ -275,6 +275,14 @@ describe('hbind', () => {
   it('says what is wrong with a command line, exit status 2', () => {
     const wrong: Record<string, RegExp> = {
       select: /--tenant is missing/,
+      'select --az a\u007f --spec gpu --need 5 --filters x --weigh y --for 5':
+        /--tenant is .*\nMaybe .*\n--az: .*\nMaybe .*\n--spec: .*\nMaybe .*\n--need: .*\nMaybe .*\n--filters: .*\nMaybe .*\n--weigh: .*\nMaybe .*\n--for: .*\nMaybe /,
+      'bind a\u007f P1 --for 5 --spec gpu': /--spec: .*\nMaybe .*\n--for: .*\nMaybe .*\nTENANT: .*\nMaybe /,
+      'pod add x --weight a --cost b --reopen 2 --threshold 2 --headroom x --affinity gpu':
+        /--affinity: .*\nMaybe .*\n--weight: .*\nMaybe .*\n--cost: .*\nMaybe .*\n--threshold: .*\nMaybe .*\n--headroom: .*\nMaybe .*\n--reopen: /,
+      'simulate --weigh y': /--weigh: .*\nMaybe .*\nhbind simulate: the requests are missing\nMaybe /,
+      'usage --az x --affinity gpu -t testdata/small.data':
+        /--affinity: .*\nMaybe .*\n--az and --affinity are /,
       'select --tenant x --spec gpu': /'gpu' is not KEY=VALUE/,
       'select --tenant x --weigh colour=1': /'colour=1' is not WEIGHER=N\nMaybe .*age, idle, weight, cost/,
       'pod add x --threshold 1.5': /'1.5' is not \[METRIC=\]SHARE/,

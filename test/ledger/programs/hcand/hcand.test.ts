@@ -92,6 +92,12 @@ describe('hcand on a ledger', () => {
     );
   });
 
+  it('says all that is wrong with its command line, without a look at the ledger', () => {
+    expect(run('hcand', '--order', 'score', '--project', 'a\u007f', 'x', 'y').stderr).to.match(
+      /'x', 'y' is not a parameter\nMaybe .*\n--project: .*\nMaybe .*\n--order score needs a cluster\nMaybe /,
+    );
+  });
+
   it('says that a cluster would do, too, where none is named', () => {
     expect(run('hcand', 'resources=VCPU:1').stderr).to.equal(
       'Error: which ledger?\nMaybe name it with --db, or in the environment variable EVENKEEL_DB; or a cluster, with -L, -m or -t\n',

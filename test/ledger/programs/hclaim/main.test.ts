@@ -88,7 +88,8 @@ describe('hclaim', () => {
     const stale = hclaim('claim --consumer shop1 --generation none node4.example.com=VCPU:4');
     expect(stale).to.deep.include({
       status: 4,
-      stderr: 'Conflict: consumer shop1 has generation 1, not none\n',
+      stderr:
+        'Conflict: consumer shop1 has generation 1, not none\nMaybe see who changed it (hclaim history --consumer=shop1), and say --generation=1\n',
     });
     expect(json('show shop1').found[0].allocations).to.deep.equal([
       { provider: 'node4.example.com', class: 'VCPU', used: 4 },
@@ -324,7 +325,21 @@ describe('hclaim', () => {
       sing: /there is no command 'sing'/,
       provider: /say what to do\nMaybe hclaim provider add NAME/,
       'move one': /TO is missing/,
-      'release --ttl 5m x': /hclaim release has no option --ttl/,
+      claim: /--consumer is missing\nMaybe .*\nhclaim claim: nothing is claimed\nMaybe /,
+      'claim --ttl 5 --generation x --project a\u007f node1 node2=VCPU':
+        /--consumer.*\nMaybe .*\n'VCPU' is not .*\nMaybe .*\n'node1' is not .*\nMaybe .*\n--generation: .*\nMaybe .*\n--ttl: .*\nMaybe .*\n--project: .*\nMaybe /,
+      'renew x --actor a\u007f': /--ttl is missing\nMaybe .*\n--actor: .*\nMaybe /,
+      'prune --actor a\u007f': /--before is missing\nMaybe .*\n--actor: .*\nMaybe /,
+      'plan --ttl 5': /the moves are missing\nMaybe .*\n--ttl: .*\nMaybe /,
+      'move x x --actor a\u007f': /--actor: .*\nMaybe .*\nhclaim move: x is both ends\nMaybe /,
+      'release x --generation y --actor a\u007f': /--generation: .*\nMaybe .*\n--actor: .*\nMaybe /,
+      'provider add a\u007f --uuid x': /is not a name .*\nMaybe .*\n--uuid: .*\nMaybe /,
+      'inventory set node1 VCPU=0 VCPU=1 --ratio x':
+        /'VCPU=0' is not .*\nMaybe .*\n--ratio: .*\nMaybe .*\nsaid more than once: VCPU\nMaybe /,
+      'usage --provider x --project y': /--provider needs .*\nMaybe .*\n--project needs .*\nMaybe /,
+      'usage --over 5 --by project': /--over: '5' is .*\nMaybe .*\n--over draws .*\nMaybe /,
+      'release --ttl 5m --step strict --ttl 6m':
+        /hclaim release: CONSUMER is missing\nhclaim release has no option --ttl\nhclaim release has no option --step\nMaybe see/,
       'claim node1=VCPU:1': /--consumer is missing/,
       'claim --consumer x node1=VCPU:0': /'VCPU:0' is not CLASS:N/,
       'claim --consumer x node1=VCPU:0,VCPU:1 node2=x': /'VCPU:0', 'x' is not CLASS:N/,

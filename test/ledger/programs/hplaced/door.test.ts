@@ -253,4 +253,18 @@ describe('the door of hplaced', () => {
     );
     expect(existsSync(join(folder, 'proxies.db'))).to.equal(false);
   });
+
+  it('tells all that is wrong with its command line, each with a remedy', async () => {
+    const { status, stderr } = await runApart('hplaced', [
+      ...['--db', join(folder, 'wrong.db'), '--listen', 'x', '--keystone', 'x', '--keystone-roles', 'x'],
+      ...['--tls-cert', 'x', '--trusted-proxy', 'x', '--cors', 'x'],
+    ]);
+    expect(status).to.equal(2);
+    for (const words of ['--listen x: ', '--keystone and --keystone-credentials ', "--keystone: 'x' "])
+      expect(stderr).to.include(`\n${words}`);
+    for (const words of ['--tls-cert and --tls-key ', "--trusted-proxy: 'x' ", "--cors: 'x' "])
+      expect(stderr).to.include(`\n${words}`);
+    expect(stderr.match(/^Maybe /gm)).to.have.length(6);
+    expect(existsSync(join(folder, 'wrong.db'))).to.equal(false);
+  });
 });

@@ -1,4 +1,6 @@
 /** Bindings of tenants: `hbind select`, `bind`, `unbind`, `expire`, `rebind` and `history`. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { timeText } from '../../../../kit/report/moments.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
@@ -11,7 +13,7 @@ import type { PodWord } from '../../../binding/choice/choose.ts';
 import type { Binding } from '../../../binding/model/pod.ts';
 import { pastOf } from '../../../binding/tables/bindings.ts';
 import type { Candidate } from '../../../binding/weighers/weighers.ts';
-import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
+import { readDuration, required } from '../../shared/access/ledger-url.ts';
 import { bindingJson, bindingsJson, selectedJson } from '../../shared/binding/json.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { actorOf, type Command, withBook } from '../kit/context.ts';
@@ -19,15 +21,21 @@ import { readAsk, readName, readPolicy } from '../kit/read-words.ts';
 import { reboundWords, requestWords, stateWord, whoWords } from '../text/words.ts';
 
 export const selectPod: Command<'select'> = (options) => {
-  if (options.tenant === undefined)
-    throw badArgument('hbind select: --tenant is missing', 'say who asks: --tenant NAME');
-  const tenant = readName('--tenant', options.tenant);
-  const request = { tenant, ...readAsk(options) };
-  const policy = readPolicy(options);
-  const lastsMs = readDuration('for', options.bindFor);
+  const [tenant, ask, policy, lastsMs, actor] = allSaid(
+    () =>
+      readName(
+        '--tenant',
+        required(options.tenant, 'hbind select: --tenant is missing', 'say who asks: --tenant NAME'),
+      ),
+    () => readAsk(options),
+    () => readPolicy(options),
+    () => readDuration('for', options.bindFor),
+    () => actorOf(options),
+  );
+  const request = { tenant, ...ask };
   return withBook(options, async (book) => {
     const selected = await select(book, request, {
-      actor: actorOf(options),
+      actor,
       policy,
       lastsMs,
       isDry: options.dryRun,
@@ -46,12 +54,15 @@ export const selectPod: Command<'select'> = (options) => {
 };
 
 export const bindTenant: Command<'bind'> = (options, [tenant = '', pod = '']) => {
-  readName('TENANT', tenant);
-  const { az, specs } = readAsk(options);
-  const lastsMs = readDuration('for', options.bindFor);
+  const [{ az, specs }, lastsMs, actor] = allSaid(
+    () => readAsk(options),
+    () => readDuration('for', options.bindFor),
+    () => actorOf(options),
+    () => readName('TENANT', tenant),
+  );
   const wish = { tenant, pod, az, specs: options.extraSpecs.length > 0 ? specs : undefined, lastsMs };
   return withBook(options, async (book) =>
-    reported(await bind(book, actorOf(options), wish), (bound) => {
+    reported(await bind(book, actor, wish), (bound) => {
       const word = stateWord(bound.pod);
       const notes = [
         ...(word === 'open'

@@ -1,4 +1,6 @@
 /** `hbind forecast`, and `simulate`: a simulated day in words. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { readInput } from '../../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
 import { timeText } from '../../../../kit/report/moments.ts';
@@ -7,7 +9,7 @@ import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { count } from '../../../../kit/text/words.ts';
 import type { PodForecast, QueueForecast } from '../../../binding/forecast/forecast.ts';
 import type { Day, Moment } from '../../../binding/simulate/simulate.ts';
-import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
+import { readDuration, required } from '../../shared/access/ledger-url.ts';
 import { forecastOf, playDay } from '../../shared/binding/outlook.ts';
 import { readEvents } from '../../shared/binding/read-events.ts';
 import { type Command, withBook } from '../kit/context.ts';
@@ -107,11 +109,17 @@ function dayText(day: Day): string {
 }
 
 export const simulate: Command<'simulate'> = (options) => {
-  const { inputFile: file } = options;
-  if (file === undefined)
-    throw badArgument('hbind simulate: the requests are missing', 'name their file: -f REQUESTS');
-  const stated = readPolicy(options);
-  const events = readEvents(decodeUtf8(readInput(file), file), file);
+  const [stated, events] = allSaid(
+    () => readPolicy(options),
+    () => {
+      const file = required(
+        options.inputFile,
+        'hbind simulate: the requests are missing',
+        'name their file: -f REQUESTS',
+      );
+      return readEvents(decodeUtf8(readInput(file), file), file);
+    },
+  );
   return withBook(options, async (book) => {
     const facts = await playDay(book, events, stated);
     const unknown = facts.unknownPods.join(', ');

@@ -1,4 +1,6 @@
 /** `hbind pod add`, `set`, `rm` and `maintenance`. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { endMaintenance, type Maintained, startMaintenance } from '../../../binding/book/maintenance.ts';
 import { addPod, limitsOver, type PodChanges, removePod, setPod } from '../../../binding/book/pods.ts';
@@ -13,12 +15,16 @@ import { reboundWords } from '../text/words.ts';
 
 /** What the command line says of a pod. @param before the limits that it has */
 function readPod(options: Options): (before: Limits) => PodChanges {
-  const affinity = readAffinity(options);
-  const weight = readFigure('weight', options.podWeight);
-  const cost = readFigure('cost', options.podCost);
-  const metrics = readLimits(options);
-  const reopen = readReopen(options);
-  const said = { az: readZone(options), affinity, weight, cost, state: options.podState };
+  const [affinity, weight, cost, metrics, reopen, az] = allSaid(
+    () => readAffinity(options),
+    () => readFigure('weight', options.podWeight),
+    () => readFigure('cost', options.podCost),
+    () => readLimits(options),
+    () => readReopen(options),
+    () => readZone(options),
+    () => actorOf(options),
+  );
+  const said = { az, affinity, weight, cost, state: options.podState };
   const fields = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   return (before) => {
     if (Object.keys(metrics).length === 0 && reopen === undefined) return fields;
@@ -32,8 +38,11 @@ const report = (what: string) => (pod: Pod) => ({
 });
 
 export const add: Command<'pod add'> = (options, [name = '']) => {
-  readName('NAME', name);
-  const stated = readPod(options)(USUAL_LIMITS);
+  const [read] = allSaid(
+    () => readPod(options),
+    () => readName('NAME', name),
+  );
+  const stated = read(USUAL_LIMITS);
   return withBook(options, async (book) => {
     const outcome = await addPod(book, actorOf(options), { ...stated, name });
     return reported(outcome, report('Added'));

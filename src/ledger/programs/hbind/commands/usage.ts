@@ -4,6 +4,7 @@ import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
 import type { DiskTemplate } from '../../../../htools/cluster/templates.ts';
 import { fitOf, type NoFit } from '../../../../htools/planners/allocate/fill/how-many-fit.ts';
 import { loadCluster, namesCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import type { InstanceSize } from '../../../../kit/cli/options/option.ts';
 import { readSize } from '../../../../kit/cli/parse/read-value.ts';
 import { InputError } from '../../../../kit/faults.ts';
@@ -162,10 +163,15 @@ function news({ before, after }: Refreshed): string {
 }
 
 export const usage: Command<'usage'> = async (options, [spec]) => {
-  const affinity = readAffinity(options);
-  const az = readZone(options) ?? '';
-  if (!options.addPods && (affinity !== undefined || options.zone !== undefined))
-    throw badArgument('--az and --affinity are for pods that --add makes', 'use: hbind pod set');
+  const [affinity, az = ''] = allSaid(
+    () => readAffinity(options),
+    () => readZone(options),
+    () => actorOf(options),
+    () => {
+      if (!options.addPods && (options.affinity.length > 0 || options.zone !== undefined))
+        throw badArgument('--az and --affinity are for pods that --add makes', 'use: hbind pod set');
+    },
+  );
   const { readings, isCluster } = await readingsOf(options, spec);
   return withBook(options, async (book) => {
     const names = new Set((await book.store.read(allPods)).map(({ name }) => name));

@@ -4,7 +4,7 @@ import { type Book, type BookRefusal, openBook } from '../../../binding/book/boo
 import type { BindingCommand } from '../../../options/binding-commands.ts';
 import type { ProgramOptions } from '../../../options/program-table.ts';
 import type { hbind } from '../../../results/hbind.ts';
-import { checkHolder, ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
+import { checkHolders, ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
 import { closing, type Ending, type FactsOf, type Report } from '../../shared/document/ending.ts';
 
 export type Options = ProgramOptions<'hbind'>;
@@ -17,7 +17,7 @@ export type Command<C extends BindingCommand> = (
 ) => Promise<Ending<Said<C>['facts'], BookRefusal, string>>;
 
 export function actorOf({ actor }: Options): string {
-  checkHolder('--actor', actor);
+  checkHolders({ '--actor': actor });
   return actor ?? thisUser();
 }
 

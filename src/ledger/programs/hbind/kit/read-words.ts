@@ -1,4 +1,6 @@
 /** What the arguments of options mean; what means nothing is a UsageError. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { filterNames } from '../../../binding/filters/filters.ts';
 import { ANY_METRIC, type Limit } from '../../../binding/model/limits.ts';
 import { type Affinity, isName, NAME_RULE, type Policy, type Request } from '../../../binding/model/pod.ts';
@@ -26,7 +28,7 @@ function readNamed<Value>(
   texts: readonly string[],
   read: (text: string) => readonly [name: string, value: Value],
 ): Readonly<Record<string, Value>> {
-  const said = texts.map(read);
+  const said = allSaid(...texts.map((text) => () => read(text)));
   refuseTwice(
     said.map(([name]) => `--${option} ${name === ANY_METRIC ? 'for all metrics' : name}`),
     'say each of them once',
@@ -62,7 +64,7 @@ const readAmounts = (option: string, texts: readonly string[]): Readonly<Record<
 
 /** Limits by metric from --threshold and --headroom. */
 export function readLimits({ threshold, headroom }: Options): Readonly<Record<string, Limit>> {
-  const shares = readNamed('threshold', threshold, (text): [string, Limit] => {
+  const shareOf = (text: string): [string, Limit] => {
     const [name, digits] = split(text) ?? [ANY_METRIC, text];
     const share = NUMBER.test(digits) ? Number(digits) : 0;
     if (isName(name) && share > 0 && share <= 1) return [name, { share }];
@@ -70,19 +72,23 @@ export function readLimits({ threshold, headroom }: Options): Readonly<Record<st
       `--threshold: '${text}' is not [METRIC=]SHARE`,
       'give a share above 0 and at most 1, such as 0.9 or memory=0.85',
     );
-  });
-  const rooms = readNamed('headroom', headroom, (text): [string, Limit] => {
+  };
+  const roomOf = (text: string): [string, Limit] => {
     const [name, digits] = split(text) ?? [ANY_METRIC, text];
     if (isName(name) && NUMBER.test(digits)) return [name, { free: Number(digits) }];
     throw badArgument(
       `--headroom: '${text}' is not [METRIC=]N`,
       'give a number of at least 0, such as 50 or memory=4096',
     );
-  });
-  const both = Object.keys(rooms).find((name) => Object.hasOwn(shares, name));
-  if (both !== undefined)
+  };
+  const [shares, rooms] = allSaid(
+    () => readNamed('threshold', threshold, shareOf),
+    () => readNamed('headroom', headroom, roomOf),
+  );
+  const both = Object.keys(rooms).filter((name) => Object.hasOwn(shares, name));
+  if (both.length > 0)
     throw badArgument(
-      `--threshold and --headroom both speak of ${both === ANY_METRIC ? 'all metrics' : both}`,
+      `--threshold and --headroom both speak of ${both.map((one) => (one === ANY_METRIC ? 'all metrics' : one)).join(', ')}`,
       'a metric has one limit: leave one of them out',
     );
   return { ...shares, ...rooms };
@@ -107,34 +113,37 @@ export function readFigure(option: string, text: string | undefined): number | n
 }
 
 export function readPolicy({ filters, weigh }: Options): Partial<Policy> {
-  const stated: { filters?: readonly string[]; weighers?: Readonly<Record<string, number>> } = {};
-  if (filters !== undefined) {
-    const unknown = filters.filter((name) => !filterNames.includes(name));
-    if (unknown.length > 0)
-      throw badArgument(
-        `--filters: there is no filter '${unknown.join("', '")}'`,
-        `these are: ${filterNames.join(', ')}`,
-      );
-    stated.filters = [...new Set(filters)];
-  }
-  if (weigh.length > 0)
-    stated.weighers = readNamed('weigh', weigh, (text) => {
-      const [name = '', digits = ''] = split(text) ?? [];
-      if (weigherNames.includes(name) && SIGNED_NUMBER.test(digits)) return [name, Number(digits)];
-      throw badArgument(
-        `--weigh: '${text}' is not WEIGHER=N`,
-        `write for example idle=2; the weighers are ${weigherNames.join(', ')}`,
-      );
-    });
-  return stated;
+  const [, weighers] = allSaid(
+    () => {
+      const unknown = (filters ?? []).filter((name) => !filterNames.includes(name));
+      if (unknown.length > 0)
+        throw badArgument(
+          `--filters: there is no filter '${unknown.join("', '")}'`,
+          `these are: ${filterNames.join(', ')}`,
+        );
+    },
+    () =>
+      readNamed('weigh', weigh, (text) => {
+        const [name = '', digits = ''] = split(text) ?? [];
+        if (weigherNames.includes(name) && SIGNED_NUMBER.test(digits)) return [name, Number(digits)];
+        throw badArgument(
+          `--weigh: '${text}' is not WEIGHER=N`,
+          `write for example idle=2; the weighers are ${weigherNames.join(', ')}`,
+        );
+      }),
+  );
+  return { ...(filters && { filters: [...new Set(filters)] }), ...(weigh.length > 0 && { weighers }) };
 }
 
 /** A zone, or none; undefined: nothing was said. */
 export const readZone = ({ zone }: Options): string | undefined => zone && readName('--az', zone);
 
 /** The zone, specs and amounts that are asked for. */
-export const readAsk = (options: Options): Omit<Request, 'tenant'> => ({
-  az: readZone(options) ?? '',
-  specs: readPairs('spec', options.extraSpecs),
-  need: readAmounts('need', options.need),
-});
+export function readAsk(options: Options): Omit<Request, 'tenant'> {
+  const [az = '', specs, need] = allSaid(
+    () => readZone(options),
+    () => readPairs('spec', options.extraSpecs),
+    () => readAmounts('need', options.need),
+  );
+  return { az, specs, need };
+}

@@ -1,4 +1,6 @@
 /** Looking after a ledger: `hclaim init`, `backup`, `restore`, `compact` and `prune`. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { ExecutionError } from '../../../../kit/faults.ts';
 import { momentOf } from '../../../../kit/report/moments.ts';
 import { count } from '../../../../kit/text/words.ts';
@@ -9,7 +11,7 @@ import { pruneHistory } from '../../../claims/usage/prune.ts';
 import { newest } from '../../../store/migrations.ts';
 import { openStore } from '../../../store/open-store.ts';
 import type { FileStore, Store } from '../../../store/store.ts';
-import { badArgument, ledgerUrl, readDuration } from '../../shared/access/ledger-url.ts';
+import { ledgerUrl, readDuration, required } from '../../shared/access/ledger-url.ts';
 import { SURROUNDINGS } from '../../shared/access/open-current-ledger.ts';
 import { initialisedText, reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, withLedger, withWhole } from '../kit/context.ts';
@@ -74,11 +76,20 @@ export const compact: Command<'compact'> = (options) =>
   });
 
 export const prune: Command<'prune'> = (options) => {
-  if (options.before === undefined)
-    throw badArgument('hclaim prune: --before is missing', 'say how old a change must be: --before 90d');
-  const age = readDuration('before', options.before);
+  const [age, author] = allSaid(
+    () =>
+      readDuration(
+        'before',
+        required(
+          options.before,
+          'hclaim prune: --before is missing',
+          'say how old a change must be: --before 90d',
+        ),
+      ),
+    () => authorOf(options),
+  );
   return withLedger(options, async (ledger) => {
-    const outcome = await pruneHistory(ledger, authorOf(options), ledger.now() - age);
+    const outcome = await pruneHistory(ledger, author, ledger.now() - age);
     return reported(outcome, ({ removed, wholeSince }) => {
       const since = momentOf(wholeSince);
       const whole = since === null ? 'from its beginning' : `since ${since}`;

@@ -1,4 +1,6 @@
 /** `hclaim inventory set` and `rm`. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { InputError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
@@ -17,7 +19,7 @@ import {
 import { isCustomName } from '../../../claims/model/names.ts';
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
 import { badArgument, refuseTwice } from '../../shared/access/ledger-url.ts';
-import { type Command, type Edit, editNamed, type Options } from '../kit/context.ts';
+import { authorOf, type Command, type Edit, editNamed, type Options } from '../kit/context.ts';
 import { readAmounts } from '../kit/read-words.ts';
 
 /** What the options state; the rest stays as it was. */
@@ -30,10 +32,16 @@ function stated({ reserved, minUnit, maxUnit, stepSize, ratio }: Options): Parti
 }
 
 export const set: Command<'inventory set'> = (options, [nameOrUuid = '', ...words]) => {
-  const totals = readAmounts(words, '=');
+  const [totals, changes] = allSaid(
+    () => readAmounts(words, '='),
+    () => stated(options),
+    () => authorOf(options),
+    () => {
+      const classes = words.map((word) => word.split('=')[0]!);
+      refuseTwice(classes, 'say each class of a provider once');
+    },
+  );
   const classes = totals.map((one) => one.class);
-  refuseTwice(classes, 'say each class of a provider once');
-  const changes = stated(options);
   let empty: readonly string[] = [];
   const edit: Edit<InventoriesSet> = async (session, context, { id, uuid, name }) => {
     const present = new Map((await inventoriesOf(session, id)).map((one) => [one.class, one]));

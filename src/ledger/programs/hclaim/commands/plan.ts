@@ -1,11 +1,12 @@
 /** `hclaim plan`: claims a move list step by step. */
 import { lookupName } from '../../../../htools/cluster/names.ts';
 import { readMoves } from '../../../../htools/sources/moves/read-moves.ts';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { ExecutionError } from '../../../../kit/faults.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { claimMoves, type PlannedMove } from '../../../claims/moves/claim-moves.ts';
 import type { Session } from '../../../store/store.ts';
-import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
+import { readDuration, required } from '../../shared/access/ledger-url.ts';
 import { authorOf, type Command, withLedger } from '../kit/context.ts';
 
 const placeText = ({ primary, secondary }: PlannedMove['from']): string =>
@@ -19,10 +20,11 @@ const namesIn = async (session: Session, select: string): Promise<readonly strin
 
 export const plan: Command<'plan'> = (options) => {
   const { moves: file, step, dryRun } = options;
-  const ttl = readDuration('ttl', options.ttl);
-  if (file === undefined)
-    throw badArgument('hclaim plan: the moves are missing', 'name their file: -f MOVES');
-  const read = readMoves(file);
+  const [read, ttl, author] = allSaid(
+    () => readMoves(required(file, 'hclaim plan: the moves are missing', 'name their file: -f MOVES')),
+    () => readDuration('ttl', options.ttl),
+    () => authorOf(options),
+  );
   return withLedger(options, async (ledger) => {
     const { nodes, instances } = await ledger.store.read(async (session) => ({
       nodes: await namesIn(session, 'SELECT name FROM resource_providers'),
@@ -52,7 +54,7 @@ export const plan: Command<'plan'> = (options) => {
     if (dryRun) return { kind: 'done', text: moves.map(moveText).join(''), facts: { moves, claimed: 0 } };
     const { claimed, outcome } = await claimMoves(
       ledger,
-      authorOf(options),
+      author,
       moves,
       { stepMode: step, expiresAt: ttl === undefined ? undefined : ledger.now() + ttl },
       (move) => {

@@ -1,5 +1,6 @@
 /** `hclaim provider add`, `set`, `rm` and `list`. */
 import { randomUUID } from 'node:crypto';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { setTraits } from '../../../claims/changes/label-changes.ts';
@@ -32,13 +33,18 @@ const parentOf = async (session: Session, above: string): Promise<string | null>
   above === ROOT ? null : (await requireProvider(session, above)).uuid;
 
 export const add: Command<'provider add'> = (options, [name = '']) => {
-  checkName(name);
   const { parent: above = ROOT, pool } = options;
   const { uuid: stated = randomUUID() } = options;
-  if (!isUuid(stated)) throw badArgument(`--uuid: '${stated}' is no UUID`, 'leave it out: one is made');
+  const [author] = allSaid(
+    () => authorOf(options),
+    () => checkName(name),
+    () => {
+      if (!isUuid(stated)) throw badArgument(`--uuid: '${stated}' is no UUID`, 'leave it out: one is made');
+    },
+  );
   const uuid = canonicalUuid(stated);
   return withLedger(options, async (ledger) => {
-    const outcome = await change(ledger, authorOf(options), async (session, context) => {
+    const outcome = await change(ledger, author, async (session, context) => {
       const parent = await parentOf(session, above);
       const made = await createProvider(session, context, { uuid, name, parent, canHost: !pool });
       if (made.kind !== 'done' || !pool) return made;

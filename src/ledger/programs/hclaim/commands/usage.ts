@@ -1,4 +1,6 @@
 /** `hclaim usage`: what is used, now or over time. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { timeText } from '../../../../kit/report/moments.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { historyStart } from '../../../claims/usage/history.ts';
@@ -28,22 +30,30 @@ const POINTS = 60;
 export const showUsage: Command<'usage'> = (options) => {
   const { over, by } = options;
   if (over === undefined) return now(options);
-  if (by !== 'class')
-    throw badArgument(
-      `--over draws one chart a class, and nothing by ${by}`,
-      'leave --by out; --provider and --project say of whom',
-    );
-  return overTime(options, over);
+  const [span] = allSaid(
+    () => readDuration('over', over),
+    () => {
+      if (by !== 'class')
+        throw badArgument(
+          `--over draws one chart a class, and nothing by ${by}`,
+          'leave --by out; --provider and --project say of whom',
+        );
+    },
+  );
+  return overTime(options, span);
 };
 
 const now = (options: Options): Ended<'usage'> => {
   const { by, class: className, provider, project } = options;
-  for (const [what, name] of Object.entries({ provider, project }))
-    if (name !== undefined && by !== what)
-      throw badArgument(
-        `--${what} needs --by ${what} or --over`,
-        `say: hclaim usage --by ${what} --${what} ${name}`,
-      );
+  allSaid(
+    ...Object.entries({ provider, project }).map(([what, name]) => () => {
+      if (name !== undefined && by !== what)
+        throw badArgument(
+          `--${what} needs --by ${what} or --over`,
+          `say: hclaim usage --by ${what} --${what} ${name}`,
+        );
+    }),
+  );
   return withLedger(options, async (ledger) => {
     const rows = await ledger.store.read(async (session) => {
       await requireClass(session, className);
@@ -56,9 +66,8 @@ const now = (options: Options): Ended<'usage'> => {
   });
 };
 
-const overTime = (options: Options, over: string): Ended<'usage'> => {
-  const span = readDuration('over', over);
-  return withLedger(options, async (ledger) => {
+const overTime = (options: Options, span: number): Ended<'usage'> =>
+  withLedger(options, async (ledger) => {
     const to = ledger.now();
     const { from, start, series } = await ledger.store.read(async (session) => {
       const { provider: name, project } = options;
@@ -77,4 +86,3 @@ const overTime = (options: Options, over: string): Ended<'usage'> => {
     const facts = { from: timeText(from), to: timeText(to), series: shown };
     return { kind: 'done', text, isNothing: shown.length === 0, facts };
   });
-};

@@ -11,7 +11,7 @@ import type { ClaimCommand } from '../../../options/claim-commands.ts';
 import type { ProgramOptions } from '../../../options/program-table.ts';
 import type { hclaim } from '../../../results/hclaim.ts';
 import type { Session } from '../../../store/store.ts';
-import { checkHolder, ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
+import { checkHolders, ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
 import { openCurrentLedger, SURROUNDINGS } from '../../shared/access/open-current-ledger.ts';
 import { closing, type Ending, type FactsOf, reported } from '../../shared/document/ending.ts';
 import type { AnyRefusal } from '../text/refusal-text.ts';
@@ -31,7 +31,7 @@ export type Command<C extends ClaimCommand> = (options: Options, words: readonly
 export const MOST_WARNINGS = 10;
 
 export function authorOf({ actor, reason }: Options): Author {
-  checkHolder('--actor', actor);
+  checkHolders({ '--actor': actor });
   return { actor: actor ?? thisUser(), reason };
 }
 

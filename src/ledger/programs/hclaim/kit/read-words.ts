@@ -1,4 +1,6 @@
 /** What the words behind a command mean; what means nothing is a UsageError. */
+
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { MAX_INTEGER } from '../../../claims/model/inventory.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 
@@ -41,13 +43,10 @@ export function readAmounts(texts: readonly string[], separator: ':' | '='): rea
 export function readProviderAmounts(
   words: readonly string[],
 ): readonly (WordAmount & { readonly provider: string })[] {
-  const bare = words.filter((word) => word.lastIndexOf('=') < 1);
-  if (bare.length > 0)
-    throw badArgument(
-      `'${bare.join("', '")}' is not PROVIDER=CLASS:N,...`,
-      'write for example node1=VCPU:2,MEMORY_MB:512',
-    );
+  const isBare = (word: string): boolean => word.lastIndexOf('=') < 1;
+  const bare = words.filter(isBare).join("', '");
   const parts = words.flatMap((word) => {
+    if (isBare(word)) return [];
     const at = word.lastIndexOf('=');
     const provider = word.slice(0, at);
     return word
@@ -55,9 +54,16 @@ export function readProviderAmounts(
       .split(',')
       .map((text) => ({ provider, text }));
   });
-  const amounts = readAmounts(
-    parts.map(({ text }) => text),
-    ':',
+  const texts = parts.map(({ text }) => text);
+  const [amounts] = allSaid(
+    () => readAmounts(texts, ':'),
+    () => {
+      if (bare !== '')
+        throw badArgument(
+          `'${bare}' is not PROVIDER=CLASS:N,...`,
+          'write for example node1=VCPU:2,MEMORY_MB:512',
+        );
+    },
   );
   return parts.map(({ provider }, at) => ({ provider, ...amounts[at]! }));
 }

@@ -57,8 +57,9 @@ const shown = (generation: number | null): string => (generation === null ? 'non
 
 export const conflictText = byKind<ClaimConflict, string>({
   'consumer-generation': ({ consumer, found, expected }) =>
-    `Conflict: consumer ${consumer} has generation ${shown(found)}, not ${shown(expected)}`,
+    `Conflict: consumer ${consumer} has generation ${shown(found)}, not ${shown(expected)}\nMaybe see who changed it (hclaim history --consumer=${consumer}), and say --generation=${shown(found)}`,
   'provider-generation': ({ provider, found, expected }) =>
-    `Conflict: provider ${provider} has generation ${shown(found)}, not ${shown(expected)}`,
-  busy: ({ detail }) => `Conflict: others changed the same rows in every try (${detail})`,
+    `Conflict: provider ${provider} has generation ${shown(found)}, not ${shown(expected)}\nMaybe try again: somebody changed it meanwhile`,
+  busy: ({ detail }) =>
+    `Conflict: others changed the same rows in every try (${detail})\nMaybe try again when they are done`,
 });

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { createSecureContext, type Server as TlsServer } from 'node:tls';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
 import { readInput, readPrivate } from '../../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
@@ -33,22 +34,43 @@ function readAddress(text: string): Address {
 
 type Options = ProgramOptions<'hplaced'>;
 
+/** Options that are to be said together, or cannot be right. @throws {UsageError} with all that are not */
+function checkWords({ keystone, keystoneCredentials, keystoneRoles, tlsCert, tlsKey }: Options): void {
+  const isUrl = keystone === undefined || /^https?:\/\/[^\s"/]+/.test(keystone);
+  const wrong: readonly (readonly [isWrong: boolean, message: string, remedy: string])[] = [
+    [
+      (keystone === undefined) !== (keystoneCredentials === undefined),
+      '--keystone and --keystone-credentials belong together',
+      'name both, or neither',
+    ],
+    [
+      keystone === undefined && keystoneRoles !== undefined,
+      '--keystone-roles belongs to --keystone',
+      'name both, or leave it out',
+    ],
+    [!isUrl, `--keystone: '${keystone}' is not a URL`, 'write it as https://HOST:5000'],
+    [
+      (tlsCert === undefined) !== (tlsKey === undefined),
+      '--tls-cert and --tls-key belong together',
+      'name both, or neither',
+    ],
+  ];
+  allSaid(
+    ...wrong.map(([isWrong, message, remedy]) => () => {
+      if (isWrong) throw new UsageError(message, remedy);
+    }),
+  );
+}
+
 /** @throws {UsageError} where anybody who reaches the address could change the ledger */
-function requireDoor(
-  { tokens, keystone, keystoneCredentials, keystoneRoles, listen }: Options,
-  address: Address,
-): void {
-  if ((keystone === undefined) !== (keystoneCredentials === undefined))
-    throw new UsageError('--keystone and --keystone-credentials belong together', 'name both, or neither');
-  if (keystone === undefined && keystoneRoles !== undefined)
-    throw new UsageError('--keystone-roles belongs to --keystone', 'name both, or leave it out');
-  if (keystone !== undefined && !/^https?:\/\/[^\s"/]+/.test(keystone))
-    throw new UsageError(`--keystone: '${keystone}' is not a URL`, 'write it as https://HOST:5000');
+function addressOf({ tokens, keystone, listen }: Options): Address {
+  const address = readAddress(listen);
   if (tokens === undefined && keystone === undefined && 'host' in address && !isLoopback(address.host))
     throw new UsageError(
       `--listen ${listen}: without --tokens anybody who reaches this address could change the ledger`,
       'name a file of tokens, or listen on 127.0.0.1',
     );
+  return address;
 }
 
 function whoMayAsk({
@@ -87,9 +109,7 @@ function readFile(option: string, file: string): string {
 }
 
 function tlsOf({ tlsCert, tlsKey }: Options): { cert: string; key: string } | undefined {
-  if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined || tlsKey === undefined)
-    throw new UsageError('--tls-cert and --tls-key belong together', 'name both, or neither');
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
   const tls = { cert: readFile('tls-cert', tlsCert), key: readFile('tls-key', tlsKey) };
   try {
     // Of nothing a context can be made, which no client would talk to.
@@ -110,8 +130,10 @@ export class Door implements Authenticator {
   private who: Authenticator;
 
   constructor(private readonly options: Options) {
-    this.address = readAddress(options.listen);
-    requireDoor(options, this.address);
+    [this.address] = allSaid(
+      () => addressOf(options),
+      () => checkWords(options),
+    );
     this.who = whoMayAsk(options);
     this.tls = tlsOf(options);
   }

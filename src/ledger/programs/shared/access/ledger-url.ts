@@ -17,6 +17,12 @@ export function ledgerUrl({ db }: { readonly db?: string | undefined }, orElse =
 export const badArgument = (message: string, remedy: string): UsageError =>
   new UsageError(message, remedy, EXIT.bad);
 
+/** What must be said. @throws {UsageError} when it is not */
+export function required<Value>(value: Value | undefined, message: string, remedy: string): Value {
+  if (value === undefined) throw badArgument(message, remedy);
+  return value;
+}
+
 /** @throws {UsageError} with all that is said twice: nobody could tell whether one is meant, or the sum. */
 export function refuseTwice(texts: readonly string[], remedy: string): void {
   const twice = texts.filter((text, at) => texts.indexOf(text) < at);
@@ -38,11 +44,12 @@ export function readDuration(option: string, text: string | undefined): number |
   return ms;
 }
 
-/** @throws {UsageError} when that is no name for who holds, owns or changes something. */
-export function checkHolder(what: string, name: string | undefined): void {
-  if (name !== undefined && !isHolderName(name))
+/** @throws {UsageError} with all of these that are no names for who holds, owns or changes something. */
+export function checkHolders(names: Readonly<Record<string, string | undefined>>): void {
+  const wrong = Object.entries(names).filter(([, name]) => name !== undefined && !isHolderName(name));
+  if (wrong.length > 0)
     throw badArgument(
-      `${what}: '${name}' is not a name`,
+      wrong.map(([what, name]) => `${what}: '${name}' is not a name`).join('\n'),
       `give 1 to ${MAX_NAME_LENGTH} printable characters`,
     );
 }

@@ -14,7 +14,8 @@ const FORM = `write a list of events, or one on each line: ${EXAMPLE}`;
 
 export function readEvents(text: string, source: string): readonly DayEvent[] {
   const problems: InputProblem[] = [];
-  const events = documents(text, source).flatMap((document) => eventOf(document, problems) ?? []);
+  const events = documents(text, source, problems).flatMap((document) => eventOf(document, problems) ?? []);
+  problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   if (problems.length > 0) throw new InputError(source, problems);
   return events;
 }
@@ -26,14 +27,20 @@ interface Document {
   readonly place: string;
 }
 
-function documents(text: string, source: string): readonly Document[] {
+/** @param problems gets the lines that are no JSON @throws {InputError} for a list that is none */
+function documents(text: string, source: string, problems: InputProblem[]): readonly Document[] {
   if (text.trimStart().startsWith('[')) {
     const list = parsedJson(text, source, FORM) as readonly unknown[];
     return list.map((value, at) => ({ value, place: `[${at}]` }));
   }
   return text.split('\n').flatMap((one, at) => {
     if (one.trim() === '') return [];
-    return [{ value: parsedJson(one, source, FORM, at + 1), line: at + 1, place: '' }];
+    try {
+      return [{ value: parsedJson(one, source, FORM, at + 1), line: at + 1, place: '' }];
+    } catch (error) {
+      problems.push(...(error as InputError).problems);
+      return [];
+    }
   });
 }
 
