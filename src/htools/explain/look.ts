@@ -1,6 +1,7 @@
 /** A group as explanations look at it: what rules forbid there, and what would let it through. */
 import { ALLOWED } from '../cluster/refusal.ts';
 import type { Instance, Node, Snapshot } from '../cluster/snapshot.ts';
+import { type Storage, statedStorage } from '../cluster/storage/storage.ts';
 import { applyMove } from '../model/moves/apply.ts';
 import { MOVE_KIND_NAMES, type Move } from '../model/moves/kinds.ts';
 import { Scorer } from '../model/score/scorer.ts';
@@ -20,6 +21,8 @@ import { placeOf } from './placement.ts';
 
 /** Forbidden moves that are told at once. */
 const MOST_REFUSED = 3;
+
+const listsBind = (storage: Storage | undefined): boolean => storage?.isBinding === true;
 
 /** A move as facts. @param score after it */
 export const candidateFacts = (
@@ -123,24 +126,28 @@ class CutOuts {
     this.memAtStart = memAtStart(state.snapshot);
   }
 
-  /** The cluster as it stands, as far as the move's rules look; all of it where pools or sets reach on. */
+  /** The cluster as it stands, as far as the move's rules look; all of it where they look farther. */
   around(move: Move): { readonly snapshot: Snapshot; readonly move: Move } {
     const { state } = this;
-    if (state.storage || state.placement.hasMates(move.instance))
-      return { snapshot: movedSnapshot(state), move };
     const { instances, nodes } = this.near(move);
     const placeOf = new Map(nodes.map((n, place) => [n, place]));
     const at = (n: number): number => placeOf.get(n) ?? n;
-    const { snapshot } = state;
+    const near = {
+      ...state.snapshot,
+      nodes: nodes.map((n): Node => movedNode(state, n, this.memAtStart, this.spindles)),
+      instances: instances.map((i): Instance => {
+        const record = state.instanceRecord(i);
+        return { ...record, primary: at(state.primary[i]!), secondary: at(state.secondary[i]!) };
+      }),
+    };
+    // Members of its sets may be anywhere, and one node that lists its pools makes all lists binding.
+    if (
+      state.placement.hasMates(move.instance) ||
+      listsBind(statedStorage(near)) !== listsBind(state.storage)
+    )
+      return { snapshot: movedSnapshot(state), move };
     return {
-      snapshot: {
-        ...snapshot,
-        nodes: nodes.map((n): Node => movedNode(state, n, this.memAtStart, this.spindles)),
-        instances: instances.map((i): Instance => {
-          const record = state.instanceRecord(i);
-          return { ...record, primary: at(state.primary[i]!), secondary: at(state.secondary[i]!) };
-        }),
-      },
+      snapshot: near,
       move: { ...move, instance: instances.indexOf(move.instance), target: at(move.target) },
     };
   }
