@@ -223,7 +223,7 @@ export function faultOf(task: Run, report: ExecutionReport): Fault | undefined {
   const goOn = goOnOf(task);
   // Planned anew, a maintenance would not know where the instances came from.
   const planAnew =
-    program === 'hroller' ? [] : ['plan again on the cluster as it is now: run the same command again'];
+    program === 'hroller' ? [] : ['plan again on the cluster as it is, by the command that made the plan'];
   switch (report.outcome) {
     case 'broken':
       return brokenFault(report, goOn);

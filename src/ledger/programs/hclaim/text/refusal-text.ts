@@ -36,7 +36,7 @@ const reason = byKind<AnyRefusal, string>({
   'in-use': ({ classes, providerName }) => `${classes.join(', ')} of ${providerName} is in use`,
   'unknown-trait': ({ trait }) => `there is no trait ${trait}; names of your own begin with CUSTOM_`,
   'not-empty': ({ providers, consumers }) =>
-    `the ledger has ${count(providers, 'provider')} and ${count(consumers, 'consumer')} already; say --sync to bring it in line with the cluster, or --replace`,
+    `the ledger has ${count(providers, 'provider')} and ${count(consumers, 'consumer')} already; say --replace, or --sync to bring it in line with a cluster of Ganeti`,
   'unknown-instance': ({ instance }) => `the ledger has no instance ${instance}`,
   'unknown-node': ({ node }) => `the ledger has no node ${node}`,
   elsewhere: ({ instance, expected, nodes }) =>
