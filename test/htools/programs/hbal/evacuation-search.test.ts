@@ -35,7 +35,7 @@ describe('hbal -E with the deep search', () => {
         nodes: read.nodes.map((node) => (node.name === name ? { ...node, isOffline: true } : node)),
       };
       const { nodes } = groupScope(snapshot, 0);
-      const parsed = parseFor('hbal', ['-E', '--search=deep', '--effort', '0.03', '--jobs', '1']);
+      const parsed = parseFor('hbal', ['-E', '--search=deep', '--effort', '0.005', '--jobs', '1']);
       if (parsed.kind !== 'run') throw new Error('not parsed');
       const limits = balanceOptionsOf(parsed.options);
       const state = new ClusterState(snapshot);
