@@ -129,6 +129,8 @@ class CutOuts {
   /** The cluster as it stands, as far as the move's rules look; all of it where they look farther. */
   around(move: Move): { readonly snapshot: Snapshot; readonly move: Move } {
     const { state } = this;
+    // Members of its sets may be anywhere.
+    if (state.placement.hasMates(move.instance)) return { snapshot: movedSnapshot(state), move };
     const { instances, nodes } = this.near(move);
     const placeOf = new Map(nodes.map((n, place) => [n, place]));
     const at = (n: number): number => placeOf.get(n) ?? n;
@@ -140,11 +142,8 @@ class CutOuts {
         return { ...record, primary: at(state.primary[i]!), secondary: at(state.secondary[i]!) };
       }),
     };
-    // Members of its sets may be anywhere, and one node that lists its pools makes all lists binding.
-    if (
-      state.placement.hasMates(move.instance) ||
-      listsBind(statedStorage(near)) !== listsBind(state.storage)
-    )
+    // One node that lists its pools makes all lists binding.
+    if (listsBind(statedStorage(near)) !== listsBind(state.storage))
       return { snapshot: movedSnapshot(state), move };
     return {
       snapshot: near,

@@ -31,9 +31,15 @@ interface Source {
   readonly from: number;
   /** One of them. */
   readonly instance: number;
-  readonly kinds: Kind[];
+  /** By the groups that they may go to. */
+  readonly kinds: Map<readonly number[], Kind>;
   /** Number of what they weigh in any other group. */
   readonly weight: number;
+}
+
+function isUsedUp({ kinds }: Source): boolean {
+  for (const { members } of kinds.values()) if (members.length > 0) return false;
+  return true;
 }
 
 /** The highest score that counts as equal. */
@@ -68,7 +74,6 @@ export class BestMoves {
     const { prices } = this;
     const placeOf = new Map(this.targets.map((to, place) => [to, place]));
     const sources = new Map<string, Source>();
-    const kinds = new Map<Source, Map<readonly number[], Kind>>();
     for (const instance of [...movable].sort((a, b) => prices[a]! - prices[b]! || a - b)) {
       const primary = state.primary[instance]!;
       // What a dead node ran is no load now, and its way out is hredist's matter.
@@ -79,19 +84,13 @@ export class BestMoves {
         from,
         instance,
         weight,
-        kinds: [],
+        kinds: new Map(),
       }));
       const open = rules.openTo(instance);
-      const kind = kept(
-        kept(kinds, source, () => new Map()),
-        open,
-        () => {
-          const places = open.filter((to) => placeOf.has(to) && to !== from).map((to) => placeOf.get(to)!);
-          const made = { open: places, members: [] };
-          source.kinds.push(made);
-          return made;
-        },
-      );
+      const kind = kept(source.kinds, open, () => ({
+        open: open.filter((to) => placeOf.has(to) && to !== from).map((to) => placeOf.get(to)!),
+        members: [],
+      }));
       kind.members.push(instance);
       this.kindOf.set(instance, kind);
     }
@@ -125,7 +124,7 @@ export class BestMoves {
     const look = (source: Source): void => {
       const { from, instance: sample, kinds } = source;
       const scores = kept(this.scores, source, () => this.loads.scoresAfter(sample, from, targets));
-      for (const { open, members } of kinds) {
+      for (const { open, members } of kinds.values()) {
         if (members.length === 0) continue;
         for (const place of open) {
           const score = scores[place]!;
@@ -156,8 +155,9 @@ export class BestMoves {
     if (open.length === 0) return bounds;
     const openings = loads.openings(open);
     const together = new Float64Array(this.weights.size).fill(Number.NaN);
-    sources.forEach(({ from, instance, weight, kinds }, k) => {
-      if (kinds.every(({ members }) => members.length === 0)) return;
+    sources.forEach((source, k) => {
+      if (isUsedUp(source)) return;
+      const { from, instance, weight } = source;
       if (Number.isNaN(together[weight])) together[weight] = loads.leastTogether(instance, openings);
       bounds[k] = loads.leastAfter(instance, from, openings, together[weight]!);
     });

@@ -38,7 +38,8 @@ function documents(text: string, source: string, problems: InputProblem[]): read
     try {
       return [{ value: parsedJson(one, source, FORM, at + 1), line: at + 1, place: '' }];
     } catch (error) {
-      problems.push(...(error as InputError).problems);
+      if (!(error instanceof InputError)) throw error;
+      problems.push(...error.problems);
       return [];
     }
   });
