@@ -221,14 +221,23 @@ export function handsOffChanges(fresh: Snapshot, set: WorkSet): readonly Change[
     .map((on): Change => ({ what: 'hands-off', on }));
 }
 
-/** What stands against submitting the jobs now; empty = nothing. Each thing is named once. */
-export function changesAgainst(fresh: Snapshot, set: WorkSet, work: Work): readonly Change[] {
+/**
+ * What stands against submitting the jobs now; empty = nothing. Each thing is named once.
+ * @param ahead jobs that they are done for: nothing moves off a node that may not go down
+ */
+export function changesAgainst(
+  fresh: Snapshot,
+  set: WorkSet,
+  work: Work,
+  ahead: WorkSet = [],
+): readonly Change[] {
   const directory = new Directory(fresh);
-  const changes = set.flatMap((job) => [
-    ...handsOffChanges(fresh, [job]),
-    ...(isNodeJob(job) ? occupants(directory, job) : instanceChanges(directory, job)),
-    ...nodeChanges(directory, job),
-  ]);
+  const down = ahead.filter(goesDown);
+  const changes = [
+    ...handsOffChanges(fresh, [...set, ...down]),
+    ...set.flatMap((job) => (isNodeJob(job) ? occupants(directory, job) : instanceChanges(directory, job))),
+    ...[...set, ...down].flatMap((job) => nodeChanges(directory, job)),
+  ];
   return distinct(changes.length > 0 ? changes : ruleChanges(fresh, set, work));
 }
 

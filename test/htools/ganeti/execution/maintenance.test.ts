@@ -221,6 +221,18 @@ describe('a rolling maintenance', () => {
       expect(resumed.stderr).to.equal('Left out by the plan: node1.example.com (tag htools:hands-off)\n');
     }));
 
+  it('moves nothing off a node that has been made the master since it was planned', () =>
+    withMaster(SMALL, {}, async ({ master, path }) => {
+      tagged(master, 'node1');
+      master.onReading = (nth) => {
+        if (nth > 0) for (const node of master.nodes) node.isMaster = node.name === 'node1.example.com';
+      };
+      const { status, stderr } = await roll(path);
+      expect(status).to.equal(4);
+      expect(stderr).to.contain('node node1.example.com is the master now');
+      expect(master.jobs).to.deep.equal([]);
+    }));
+
   it('leaves the round of the master node, and says so', () =>
     withMaster(SMALL, {}, async ({ master, path }) => {
       tagged(master, 'node3');

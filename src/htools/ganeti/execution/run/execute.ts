@@ -184,6 +184,14 @@ class Execution {
     }
   }
 
+  /** What is left to be done of a round from a set on. */
+  private roundFrom(set: number): WorkSet {
+    const end = this.work.roundStarts?.find((start) => start > set) ?? Number.POSITIVE_INFINITY;
+    return this.record.facts
+      .filter((fact) => fact.set >= set && fact.set < end && fact.state.state === 'planned')
+      .map(({ work }) => work);
+  }
+
   /** What stands against sending the jobs now, unless it is to stop; others' unfinished jobs are awaited. */
   private async recheck(batch: readonly MutableFact[]): Promise<readonly Change[]> {
     const { master, isCalm, waitSeconds, onDelay, isStopRequested } = this.means;
@@ -206,7 +214,7 @@ class Execution {
         const busy = new Set(nodes.map(({ name }) => name));
         const own = this.record.facts.flatMap(({ state }) => ('id' in state && state.id ? [state.id] : []));
         others = othersJobs(queue, new Set(own), fresh, busy, mayArrive);
-        if (!this.work.isHomeward) return changesAgainst(fresh, jobs, this.work);
+        if (!this.work.isHomeward) return changesAgainst(fresh, jobs, this.work, this.roundFrom(batch[0]!.set));
         for (const fact of others.length > 0 ? [] : batch) {
           const against = changesAgainst(fresh, [fact.work], this.work);
           if (against.length > 0) this.undone.set(fact, against);
