@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import { askMonitors } from '../../../src/htools/ganeti/mond/client.ts';
 import { readTrust } from '../../../src/htools/ganeti/rapi/trust.ts';
 import { type LoadOptions, loadSnapshot } from '../../../src/htools/sources/load-snapshot.ts';
-import type { Fault } from '../../../src/kit/faults.ts';
+import type { Fault, InputError } from '../../../src/kit/faults.ts';
 import {
   CERTIFICATE_FILE,
   EXPIRED_FILE,
@@ -301,6 +301,31 @@ describe('a hostile RAPI server', () => {
         const ofFolder = await faultOf(rapi(port, { credentialsFile: folder }));
         expect(ofFolder.message).to.include('is a directory');
       });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('is told all that is wrong with its file of passwords, and none of its words', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const credentialsFile = join(folder, 'netrc');
+    const faultsOf = async (text: string) => {
+      writeFileSync(credentialsFile, text, { mode: 0o600 });
+      const fault = (await faultOf(rapi(1, { credentialsFile }))) as InputError;
+      expect(fault.problems.map(({ remedy }) => remedy).join()).to.include('write lines like');
+      return fault.problems.map(({ line, problem }) => `${line}: ${problem}`);
+    };
+    try {
+      const text =
+        'login me\nmachine a\n# b\n  login me pasword secret\nstray machine c password x\n\nmachine';
+      expect(await faultsOf(text)).to.deep.equal([
+        '1: word 1 comes before any "machine"',
+        '2: this entry has no login or no password',
+        '4: word 7 is none of machine, default, login, password, account',
+        '5: word 9 is none of machine, default, login, password, account',
+        '5: this entry has no login or no password',
+        '7: the file ends in the middle of an entry',
+      ]);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { InputProblem } from '../../../src/kit/faults.ts';
 import { momentOf } from '../../../src/kit/report/moments.ts';
 import { forecastPod, forecastQueues } from '../../../src/ledger/binding/forecast/forecast.ts';
 import { type Binding, USUAL_POLICY } from '../../../src/ledger/binding/model/pod.ts';
@@ -129,10 +130,11 @@ describe('a simulated day', () => {
   it('is read with all its faults at once', () => {
     const read = () =>
       readEvents(
-        '{"tenant": 5, "colour": 1}\n\n{"pod": "P1", "usage": {"a": {"total": -1, "used": 0}}}\n[]\nno JSON\n{"pod": 5',
+        '{"tenant": 5, "colour": 1}\n\n{"pod": "P1", "usage": {"a": {"total": -1, "used": 0}}}\n[]\nno JSON\n{"pod": 5\n' +
+          '{"pod": "P1"}\n{"pod": "P1", "state": "x"}\n{"tenant": "t", "kind": "x", "specs": [], "need": {"a": -1}}',
         'day',
       );
-    let problems: readonly { readonly line?: number | undefined; readonly field?: string | undefined }[] = [];
+    let problems: readonly InputProblem[] = [];
     try {
       read();
     } catch (error) {
@@ -145,6 +147,12 @@ describe('a simulated day', () => {
       [4, undefined],
       [5, undefined],
       [6, undefined],
+      [7, undefined],
+      [8, 'state'],
+      [9, 'kind'],
+      [9, 'specs'],
+      [9, 'need.a'],
     ]);
+    expect(problems.filter(({ remedy }) => !remedy)).to.deep.equal([]);
   });
 });

@@ -1,5 +1,5 @@
 /** Names and passwords for RAPI, from a file in the form of ~/.netrc. Source: netrc(5). */
-import { BackendError } from '../../../kit/faults.ts';
+import { InputError, type InputProblem } from '../../../kit/faults.ts';
 import { readPrivate } from '../../../kit/files/read-input.ts';
 
 export interface Credentials {
@@ -9,38 +9,50 @@ export interface Credentials {
   readonly password: string;
 }
 
-/**
- * Entries `machine HOST login NAME password WORD` and `default login NAME password WORD`, over any lines.
- * @returns them in order, or what is wrong with which word
- */
-function parseCredentials(text: string): readonly Credentials[] | { readonly problem: string } {
-  const words = text
-    .split('\n')
-    .map((line) => line.replace(/^\s*#.*/, ''))
-    .join('\n')
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const entries: { host: string | undefined; login?: string; password?: string }[] = [];
+const WORDS: ReadonlySet<string | undefined> = new Set([
+  'machine',
+  'default',
+  'login',
+  'password',
+  'account',
+]);
+
+/** Entries `machine HOST login NAME password WORD` and `default login NAME password WORD`, over any lines. */
+function parseCredentials(text: string, source: string): readonly Credentials[] {
+  const words = text.split('\n').flatMap((one, at) => {
+    const found = one.replace(/^\s*#.*/, '').split(/\s+/);
+    return found.flatMap((word) => (word === '' ? [] : [{ word, line: at + 1 }]));
+  });
+  const problems: InputProblem[] = [];
+  // Passwords are never shown, and any word may be one.
+  const refuse = (line: number, problem: string): void => {
+    problems.push({ line, problem, remedy: 'write lines like "machine HOST login NAME password WORD"' });
+  };
+  const entries: { host: string | undefined; line: number; login?: string; password?: string }[] = [];
   for (let at = 0; at < words.length; at++) {
-    const word = words[at]!;
+    const { word, line } = words[at]!;
     if (word === 'default') {
-      entries.push({ host: undefined });
+      entries.push({ host: undefined, line });
       continue;
     }
-    const value = words[++at];
+    const value = words[++at]?.word;
     const entry = entries.at(-1);
-    // Passwords are never shown, and any word may be one.
-    if (value === undefined) return { problem: 'the file ends in the middle of an entry' };
-    if (word === 'machine') entries.push({ host: value });
-    else if (entry === undefined) return { problem: `word ${at} comes before any "machine"` };
-    else if (word === 'login') entry.login = value;
-    else if (word === 'password') entry.password = value;
-    else if (word !== 'account')
-      return { problem: `word ${at} is none of machine, default, login, password` };
+    if (!WORDS.has(word)) {
+      refuse(line, `word ${at} is none of ${[...WORDS].join(', ')}`);
+      if (WORDS.has(value)) at--;
+    } else if (value === undefined) refuse(line, 'the file ends in the middle of an entry');
+    else if (word === 'machine') entries.push({ host: value, line });
+    else if (entry === undefined) refuse(line, `word ${at} comes before any "machine"`);
+    else if (word !== 'account') entry[word as 'login' | 'password'] = value;
   }
-  const half = entries.findIndex(({ login, password }) => login === undefined || password === undefined);
-  if (half >= 0) return { problem: `entry ${half + 1} has no login or no password` };
-  return entries as Credentials[];
+  for (const { line, login, password } of entries)
+    if (login === undefined || password === undefined) refuse(line, 'this entry has no login or no password');
+  if (problems.length > 0)
+    throw new InputError(
+      source,
+      problems.sort((a, b) => a.line! - b.line!),
+    );
+  return entries as readonly Credentials[];
 }
 
 /** The first entry for a host, with or without its port, or the default one: `name:password`. */
@@ -54,12 +66,9 @@ export function credentialsFor(
   return entry && `${entry.login}:${entry.password}`;
 }
 
-/** Reads such a file. @throws BackendError when it is none, cannot be read, or may be read by others */
-export function readCredentials(path: string): readonly Credentials[] {
-  const entries = parseCredentials(readPrivate(path, 'credentials'));
-  if (!('problem' in entries)) return entries;
-  throw new BackendError(
-    `the credentials in ${path} cannot be read: ${entries.problem}`,
-    'write lines like "machine HOST login NAME password WORD"',
-  );
-}
+/**
+ * Reads such a file.
+ * @throws BackendError when it cannot be read, or may be read by others; InputError with all its faults
+ */
+export const readCredentials = (path: string): readonly Credentials[] =>
+  parseCredentials(readPrivate(path, 'credentials'), path);

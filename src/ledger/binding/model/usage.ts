@@ -64,12 +64,12 @@ const isWithin = (value: Json, levels: number): boolean =>
 export function usageProblems(value: unknown, place: string): readonly InputProblem[] {
   const usage = value as Json;
   if (usage === null) return [];
-  const bad = (problem: string, remedy?: string) => [
+  const bad = (problem: string, remedy: string) => [
     { field: place, value: shownJson(usage), problem, remedy },
   ];
   const right = 'write {"memory": {"total": 1000, "used": 100}}';
   if (!isObject(usage)) return bad('a usage is an object, or null when nothing is measured', right);
-  if (!isWithin(usage, MOST_LEVELS)) return bad(`is nested more than ${MOST_LEVELS} levels deep`);
+  if (!isWithin(usage, MOST_LEVELS)) return bad(`is nested more than ${MOST_LEVELS} levels deep`, right);
   const metrics = [...walk(usage, '', 0)];
   if (metrics.length === 0) return bad('has no metric', `${right}; null when nothing is measured`);
   return metrics.flatMap(([name, metric]) =>
@@ -79,6 +79,7 @@ export function usageProblems(value: unknown, place: string): readonly InputProb
         field: `${place}.${name}.${key}`,
         value: shownJson(metric[key]!),
         problem: `is not a number from 0 to ${MOST}`,
+        remedy: 'give one',
       })),
   );
 }

@@ -352,8 +352,12 @@ describe('hclaim', () => {
       'provider list --db testdata': /testdata: this is a folder/,
       'claim --consumer x --ttl 5 node1=VCPU:1': /'5' is not a time/,
       'inventory set node1.example.com VCPU=4 --reserved 9':
-        /reserved, '9': must not be above the total \(4\)/,
+        /reserved, '9': must not be above the total \(4\)\s+Maybe reserve less/,
       'import -t testdata/small.data --replace --dry-run': /--replace removes all that the ledger has/,
+      'import -t testdata/small.data --replace --sync --dry-run --actor a\u007f':
+        /--actor: .*\nMaybe .*\n.*--replace and --sync exclude .*\nMaybe .*\n.*--replace removes .*\nMaybe /,
+      'import -t testdata/small.data --placement x --replace --sync':
+        /--replace and --sync exclude .*\nMaybe .*\n.*--placement takes all of a Placement.*\nMaybe /,
       'usage --over 1h --by project': /--over draws one chart a class, and nothing by project/,
       'usage --class MEMORY': /there is no class 'MEMORY'\nMaybe look at: hclaim usage/,
       'usage --over 1h --class MEMORY': /there is no class 'MEMORY'/,

@@ -214,7 +214,8 @@ class Execution {
         const busy = new Set(nodes.map(({ name }) => name));
         const own = this.record.facts.flatMap(({ state }) => ('id' in state && state.id ? [state.id] : []));
         others = othersJobs(queue, new Set(own), fresh, busy, mayArrive);
-        if (!this.work.isHomeward) return changesAgainst(fresh, jobs, this.work, this.roundFrom(batch[0]!.set));
+        if (!this.work.isHomeward)
+          return changesAgainst(fresh, jobs, this.work, this.roundFrom(batch[0]!.set));
         for (const fact of others.length > 0 ? [] : batch) {
           const against = changesAgainst(fresh, [fact.work], this.work);
           if (against.length > 0) this.undone.set(fact, against);

@@ -13,9 +13,9 @@ import { actorOf, type Command, type Options, type Said, withBook } from '../kit
 import { readAffinity, readFigure, readLimits, readName, readReopen, readZone } from '../kit/read-words.ts';
 import { reboundWords } from '../text/words.ts';
 
-/** What the command line says of a pod. @param before the limits that it has */
-function readPod(options: Options): (before: Limits) => PodChanges {
-  const [affinity, weight, cost, metrics, reopen, az] = allSaid(
+/** What the command line says of a pod. */
+function readPod(options: Options) {
+  const [affinity, weight, cost, metrics, reopen, az, actor] = allSaid(
     () => readAffinity(options),
     () => readFigure('weight', options.podWeight),
     () => readFigure('cost', options.podCost),
@@ -26,10 +26,12 @@ function readPod(options: Options): (before: Limits) => PodChanges {
   );
   const said = { az, affinity, weight, cost, state: options.podState };
   const fields = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
-  return (before) => {
+  /** @param before the limits that it has */
+  const changes = (before: Limits): PodChanges => {
     if (Object.keys(metrics).length === 0 && reopen === undefined) return fields;
     return { ...fields, limits: limitsOver(before, { metrics, reopen }) };
   };
+  return { actor, changes };
 }
 
 const report = (what: string) => (pod: Pod) => ({
@@ -38,23 +40,22 @@ const report = (what: string) => (pod: Pod) => ({
 });
 
 export const add: Command<'pod add'> = (options, [name = '']) => {
-  const [read] = allSaid(
+  const [{ actor, changes }] = allSaid(
     () => readPod(options),
     () => readName('NAME', name),
   );
-  const stated = read(USUAL_LIMITS);
   return withBook(options, async (book) => {
-    const outcome = await addPod(book, actorOf(options), { ...stated, name });
+    const outcome = await addPod(book, actor, { ...changes(USUAL_LIMITS), name });
     return reported(outcome, report('Added'));
   });
 };
 
 export const set: Command<'pod set'> = (options, [name = '']) => {
-  const changes = readPod(options);
+  const { actor, changes } = readPod(options);
   if (Object.keys(changes(USUAL_LIMITS)).length === 0)
     throw badArgument('hbind pod set: nothing is to be set', 'see: hbind pod set --help');
   return withBook(options, async (book) => {
-    const outcome = await setPod(book, actorOf(options), name, ({ limits }) => changes(limits));
+    const outcome = await setPod(book, actor, name, ({ limits }) => changes(limits));
     return reported(outcome, report('Changed'));
   });
 };

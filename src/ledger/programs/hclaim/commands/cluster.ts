@@ -5,42 +5,57 @@ import {
   withHeadRoom,
 } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
 import { reportWhatIf } from '../../../../htools/programs/shared/questions/report-what-if.ts';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { count } from '../../../../kit/text/words.ts';
 import { audit, type Finding, isWarning } from '../../../claims/audit/audit.ts';
-import { change } from '../../../claims/claim/ledger.ts';
+import { type Author, change } from '../../../claims/claim/ledger.ts';
 import { type Difference, differencesOf, isFault } from '../../../claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
 import type { LedgerImage } from '../../../claims/cluster/image.ts';
-import { importCluster } from '../../../claims/cluster/import.ts';
+import { type ImportMode, importCluster } from '../../../claims/cluster/import.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, MOST_WARNINGS, type Options, withLedger } from '../kit/context.ts';
 import { differencesText, findingText, toldOf } from '../text/difference-text.ts';
-import { againstPlacement, type ImportWish, importPlacement } from './placement.ts';
+import { againstPlacement, importPlacement } from './placement.ts';
 
-function modeOf({ replace, sync, dryRun }: Options): ImportWish {
-  if (replace && sync)
-    throw badArgument('hclaim import: --replace and --sync exclude each other', 'give one of them');
-  if (replace && dryRun)
-    throw badArgument(
-      'hclaim import: --replace removes all that the ledger has, and --dry-run tells what --sync would change',
+/** @throws {UsageError} with all words that do not go together */
+function readWords(options: Options): { readonly mode: ImportMode | 'compare'; readonly author: Author } {
+  const { replace, sync, dryRun, placement, whatIf } = options;
+  const refuse = (isSaid: boolean, message: string, remedy: string) => () => {
+    if (isSaid) throw badArgument(`hclaim import: ${message}`, remedy);
+  };
+  const isChanged = whatIf.length > 0;
+  const [author] = allSaid(
+    () => authorOf(options),
+    refuse(replace && sync, '--replace and --sync exclude each other', 'give one of them'),
+    refuse(
+      replace && dryRun,
+      '--replace removes all that the ledger has, and --dry-run tells what --sync would change',
       'give one of them',
-    );
-  if (dryRun) return 'compare';
-  return replace ? 'replace' : sync ? 'sync' : 'fresh';
+    ),
+    placement === undefined
+      ? refuse(
+          isChanged && !dryRun,
+          'a cluster that --what-if changes is not there to be entered',
+          'add --dry-run to see what would differ',
+        )
+      : refuse(
+          isChanged || sync || dryRun || namesCluster(options),
+          '--placement takes all of a Placement, and neither a cluster nor --sync, --dry-run or --what-if',
+          'see what differs with: hclaim audit --placement URL',
+        ),
+  );
+  return { author, mode: dryRun ? 'compare' : replace ? 'replace' : sync ? 'sync' : 'fresh' };
 }
 
 export const importSnapshot: Command<'import'> = async (options) => {
-  const mode = modeOf(options);
-  if (options.placement !== undefined) return importPlacement(options, mode);
-  if (options.whatIf.length > 0 && mode !== 'compare')
-    throw badArgument(
-      'hclaim import: a cluster that --what-if changes is not there to be entered',
-      'add --dry-run to see what would differ',
-    );
+  const { mode, author } = readWords(options);
+  if (options.placement !== undefined)
+    return importPlacement(options, author, mode === 'replace' ? mode : 'fresh');
   const snapshot = withHeadRoom(await loadCluster(options, MOST_WARNINGS), options);
   const whatIf = await reportWhatIf(snapshot, options);
   const cluster = imageOfSnapshot(snapshot, options);
@@ -54,9 +69,7 @@ export const importSnapshot: Command<'import'> = async (options) => {
     const outcome =
       mode === 'compare'
         ? ({ kind: 'done', value: { differences: await compare() } } as const)
-        : await change(ledger, authorOf(options), (session, context) =>
-            importCluster(session, context, cluster, mode),
-          );
+        : await change(ledger, author, (session, context) => importCluster(session, context, cluster, mode));
     return reported(outcome, ({ differences }) => {
       const counts = { providers: cluster.providers.size, consumers: cluster.consumers.size };
       const summary = `${count(counts.providers, 'provider')} and ${count(counts.consumers, 'consumer')}`;

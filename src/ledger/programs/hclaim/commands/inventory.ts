@@ -75,6 +75,8 @@ function refuseProblems(provider: string, wanted: ReadonlyMap<string, Inventory>
       field: `${className} ${field}`,
       value: String(value),
       problem,
+      // The ranges of single figures are those of their options.
+      remedy: 'reserve less, or give a larger total',
     })),
   );
   if (problems.length > 0) throw new InputError(`inventory of ${provider}`, problems);

@@ -6,18 +6,18 @@ import { printErr } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import { count } from '../../../../kit/text/words.ts';
-import { change, type Ledger } from '../../../claims/claim/ledger.ts';
+import { type Author, change, type Ledger } from '../../../claims/claim/ledger.ts';
 import type { Difference } from '../../../claims/cluster/difference.ts';
 import { enterImage } from '../../../claims/cluster/enter-image.ts';
 import type { LedgerImage } from '../../../claims/cluster/image.ts';
-import { type ImportMode, requireEmpty } from '../../../claims/cluster/import.ts';
+import { requireEmpty } from '../../../claims/cluster/import.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
 import { openDatabase } from '../../../moving/database.ts';
 import { Draft } from '../../../moving/draft.ts';
 import { isHttp, placementDifferences, readPlacement } from '../../../moving/placement.ts';
 import { writeDatabase } from '../../../moving/write-database.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
-import { authorOf, type Ended, type Options, withLedger } from '../kit/context.ts';
+import { type Ended, type Options, withLedger } from '../kit/context.ts';
 import { differencesText } from '../text/difference-text.ts';
 
 async function read(options: Options, draft?: Draft): Promise<LedgerImage> {
@@ -49,16 +49,12 @@ async function moved<Facts extends object>(options: Options, ledger: Ledger, tex
   return { kind: 'done', text: `${text}${verified}`, facts: { ...facts, differences }, status } as const;
 }
 
-/** What the command line asks for; `compare`: nothing is changed. */
-export type ImportWish = ImportMode | 'compare';
-
-export async function importPlacement(options: Options, mode: ImportWish): Ended<'import'> {
+export async function importPlacement(
+  options: Options,
+  author: Author,
+  mode: 'fresh' | 'replace',
+): Ended<'import'> {
   const url = options.placement!;
-  if (mode === 'sync' || mode === 'compare' || namesCluster(options) || options.whatIf.length > 0)
-    throw badArgument(
-      'hclaim import: --placement takes all of a Placement, and neither a cluster nor --sync, --dry-run or --what-if',
-      'see what differs with: hclaim audit --placement URL',
-    );
   return withLedger(options, async (ledger) => {
     // Nobody waits for ten minutes to hear that there is no room.
     if (mode === 'fresh') {
@@ -71,7 +67,7 @@ export async function importPlacement(options: Options, mode: ImportWish): Ended
     let isDone = false;
     try {
       const image = await read(options, draft);
-      const outcome = await change(ledger, authorOf(options), (session, context) =>
+      const outcome = await change(ledger, author, (session, context) =>
         enterImage(session, context, image, mode),
       );
       if (outcome.kind !== 'done') return outcome;

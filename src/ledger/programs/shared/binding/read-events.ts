@@ -82,13 +82,13 @@ function eventOf({ value, line, place }: Document, problems: InputProblem[]): Da
     const at = time();
     const hasUsage = 'usage' in fields;
     if (hasUsage === 'state' in fields)
-      return fault('', undefined, 'an event of a pod has either its usage or its state');
+      return fault('', undefined, 'an event of a pod has either its usage or its state', 'give one of them');
     if (hasUsage) {
       for (const problem of usageProblems(fields.usage, `${place}usage`)) problems.push({ line, ...problem });
       return { at, kind: 'usage', pod, usage: fields.usage as Usage | null };
     }
     if (!(POD_STATES as readonly unknown[]).includes(fields.state))
-      return fault('state', fields.state, `is none of ${POD_STATES.join(', ')}`);
+      return fault('state', fields.state, `is none of ${POD_STATES.join(', ')}`, 'give one of them');
     return { at, kind: 'state', pod, state: fields.state as PodState };
   }
 
@@ -110,7 +110,7 @@ function eventOf({ value, line, place }: Document, problems: InputProblem[]): Da
   function checkKind(): void {
     const { kind } = fields;
     if (kind !== undefined && kind !== 'instance' && kind !== 'volume')
-      fault('kind', kind, 'is neither instance nor volume');
+      fault('kind', kind, 'is neither instance nor volume', 'give one of them, or leave it out');
   }
 
   function name(key: string, isOptional: boolean): string {
@@ -128,15 +128,15 @@ function eventOf({ value, line, place }: Document, problems: InputProblem[]): Da
   ): Readonly<Record<string, T>> {
     const value = fields[key] ?? {};
     if (typeof value !== 'object' || Array.isArray(value)) {
-      fault(key, value, 'is not an object');
+      fault(key, value, 'is not an object', 'write names and what they have: {"memory": 512}');
       return {};
     }
     for (const [name, one] of Object.entries(value))
-      if (!isRight(one)) fault(`${key}.${name}`, one, `is not ${what}`);
+      if (!isRight(one)) fault(`${key}.${name}`, one, `is not ${what}`, 'give one');
     return value as Readonly<Record<string, T>>;
   }
 
-  function fault(field: string, value: unknown, problem: string, remedy?: string): undefined {
+  function fault(field: string, value: unknown, problem: string, remedy: string): undefined {
     const path = [place, field].filter((part) => part !== '').join('.');
     problems.push({
       line,
