@@ -164,6 +164,22 @@ describe('a file of options', () => {
     expect(statusOf('hbal:\n  exit-status: strict\n  let-rest: 5\n')).to.equal(2);
   });
 
+  it('is told where two options would write one file', () => {
+    const text = 'hbal:\n  html: a\n  output-file: b\nhcheck:\n  output-file: b\nhcompress:\n  html: c\n';
+    expect(configWords(text).problems).to.deep.equal([
+      {
+        line: 5,
+        column: 3,
+        field: 'hcheck.output-file',
+        value: 'b',
+        problem: 'hbal.output-file is written there, too',
+        remedy: 'name another file',
+      },
+    ]);
+    // Of two sections of a program the last counts.
+    expect(configWords('hbal: {html: a}\n---\nhbal: {html: a}\n').problems).to.deep.equal([]);
+  });
+
   it('is judged with the words of the command line behind it', () => {
     const text = 'hbal:\n  exec: true\nharep:\n';
     expect(configWords(text).problems).to.have.length(1);

@@ -54,6 +54,7 @@ export function configWords(text: string, behind: Readonly<Record<string, readon
   const report: Report = ({ line, column }, field, problem, remedy, value) =>
     problems.push({ line, column, field: field || undefined, value, problem, remedy });
   const words: Record<string, readonly string[]> = {};
+  const written = new Map<string, string>();
   const sections = `the sections are ${[...SECTIONS.keys()].join(', ')}`;
   for (const tree of trees) {
     if (tree.kind !== 'map')
@@ -61,7 +62,7 @@ export function configWords(text: string, behind: Readonly<Record<string, readon
     else
       for (const [name, section] of tree.members) {
         const program = SECTIONS.get(name);
-        if (program) words[name] = sectionWords(program, section, behind[name] ?? [], report);
+        if (program) words[name] = sectionWords(program, section, behind[name] ?? [], written, report);
         else
           report(
             section.place,
@@ -74,10 +75,12 @@ export function configWords(text: string, behind: Readonly<Record<string, readon
   return { words, problems };
 }
 
+/** @param written by file, the option that it is written for */
 function sectionWords(
   program: Program,
   { place, value: tree }: Member,
   behind: readonly string[],
+  written: Map<string, string>,
   report: Report,
 ): readonly string[] {
   let isFine = true;
@@ -96,6 +99,11 @@ function sectionWords(
     const [key, option] = byName.get(name) ?? [];
     if (option !== undefined) {
       const words = optionWords(option, member.value, before[key!], field, refuse);
+      const file = option.isWritten ? words[0]?.slice(`--${name}=`.length) : undefined;
+      const other = file && written.get(file);
+      if (other && other !== field)
+        refuse(member.place, field, `${other} is written there, too`, 'name another file', file);
+      else if (file) written.set(file, field);
       // Two forms would contradict each other, and one does not belong into the file that is for another.
       return FORM_WORDS.has(key!) && isFormSaid ? [] : words;
     }
