@@ -3,7 +3,9 @@ import { EXIT } from '../../../kit/exit-status.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
-import type { Group } from '../../cluster/snapshot.ts';
+import type { Group, Snapshot } from '../../cluster/snapshot.ts';
+import { withHandsOff } from '../../cluster/tags/hands-off.ts';
+import { putInstance, takeOff } from '../../model/moves/apply.ts';
 import { capacityCheck } from '../../model/redundancy/capacity-check.ts';
 import { optimalScore, scoreOf } from '../../model/score/scorer.ts';
 import { type GroupPart, GroupParts } from '../../model/state/group-parts.ts';
@@ -24,6 +26,11 @@ import * as R from './report.ts';
 export { configure } from '../shared/config/configure.ts';
 
 type Groups = ReadonlyMap<Group, GroupPart>;
+
+function partsOf(snapshot: Snapshot): Groups {
+  const parts = new GroupParts(snapshot);
+  return new Map(groupsWithNodes(snapshot).map((group) => [snapshot.groups[group]!, parts.of(group)]));
+}
 
 function countGroup(
   { name, uuid }: Group,
@@ -49,7 +56,7 @@ function checkAll(parts: Groups, checksCapacity: boolean): R.Phase {
   return { phase: 'initial', groups, cluster, needsRebalance: R.needsRebalance(cluster) };
 }
 
-async function simulate(groups: Groups, options: ProgramOptions<'hcheck'>): Promise<void> {
+async function balance(groups: Groups, options: ProgramOptions<'hcheck'>): Promise<void> {
   const balancing = balanceOptionsOf(options);
   // Who asks with -q for the exit status alone is shown nothing else.
   const progress = new Progress(options.verbosity < 1);
@@ -75,6 +82,26 @@ async function simulate(groups: Groups, options: ProgramOptions<'hcheck'>): Prom
   progress.done();
 }
 
+/** Balances with what hbal leaves alone left alone: all is counted as stock does, which knows no such tag. */
+async function simulate(
+  snapshot: Snapshot,
+  groups: Groups,
+  options: ProgramOptions<'hcheck'>,
+): Promise<void> {
+  const planned = withHandsOff(snapshot);
+  if (planned === snapshot) return balance(groups, options);
+  const moving = partsOf(planned);
+  await balance(moving, options);
+  for (const [group, { state }] of groups) {
+    const { primary, secondary } = moving.get(group)!.state;
+    for (let i = 0; i < state.instanceCount; i++) {
+      if (primary[i] === state.primary[i] && secondary[i] === state.secondary[i]) continue;
+      takeOff(state, i);
+      putInstance(state, i, primary[i]!, secondary[i]!);
+    }
+  }
+}
+
 /** @returns 1 when the cluster needs balancing and simulation is on, else 0 */
 export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
   const snapshot = withNodeOptions(await loadCluster(options), options);
@@ -82,15 +109,12 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
   const whatIf = await reportWhatIf(snapshot, options);
   if (hasQuestions(options)) {
     const { ask } = await import('../shared/questions/ask.ts');
-    await ask('hcheck', snapshot, options, balanceOptionsOf(options), whatIf);
+    await ask('hcheck', withHandsOff(snapshot), options, balanceOptionsOf(options), whatIf);
     return 0;
   }
   if (options.lint) return (await import('./lint.ts')).lint(snapshot, options, whatIf);
   const checksCapacity = !options.noCapacityChecks;
-  const parts = new GroupParts(snapshot);
-  const groups = new Map(
-    groupsWithNodes(snapshot).map((group) => [snapshot.groups[group]!, parts.of(group)]),
-  );
+  const groups = partsOf(snapshot);
   const say = options.json ? () => {} : printOut;
   const sayPhase = (phase: R.Phase): void => {
     if (machineReadable) say(R.phaseKeys(phase, [...groups.keys()]));
@@ -104,7 +128,7 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
 
   const phases = [initial];
   const isSimulating = !noSimulation && initial.needsRebalance;
-  if (isSimulating) await simulate(groups, options);
+  if (isSimulating) await simulate(snapshot, groups, options);
   if (isSimulating || machineReadable) {
     const final = checkAll(groups, checksCapacity);
     phases.push({ ...final, phase: 'final', needsRebalance: initial.needsRebalance });
@@ -112,7 +136,7 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
   }
   if (machineReadable) say(R.lastKey());
   const explained = options.explainSteps
-    ? (await import('./explain.ts')).explainHealth(snapshot, balanceOptionsOf(options))
+    ? (await import('./explain.ts')).explainHealth(withHandsOff(snapshot), balanceOptionsOf(options))
     : undefined;
   if (explained && !machineReadable) say(explained.text);
   if (options.json)
