@@ -118,12 +118,15 @@ function filesOf(path: string): readonly string[] {
     .filter((name) => ENDINGS.has(extname(name)) && !name.startsWith('.'))
     .map((name) => join(path, name))
     .filter((file) => !lstatSync(file, { throwIfNoEntry: false })?.isDirectory());
-  if (files.length === 0) throw new BackendError(`${path} holds no file that ends in .yaml, .yml or .json`);
+  if (files.length === 0)
+    throw new BackendError(`${path} holds no file that ends in .yaml, .yml or .json`, 'name another folder');
   return files.sort();
 }
 
-/** @throws ExecutionError for a name that none has, or several: whose a layout is would not be clear */
+/** @throws ExecutionError for no nodes, a name that none has, or several: whose a layout is would not be clear */
 function chosenOf(hardware: readonly Hardware[], names: readonly string[]): readonly Hardware[] {
+  if (hardware.length === 0)
+    throw new ExecutionError('the hardware has no nodes', 'write one: disks: [{id: sda, size: 100000}]');
   const missing = names.filter((name) => !hardware.some(({ node }) => node === name));
   if (missing.length > 0)
     throw new ExecutionError(

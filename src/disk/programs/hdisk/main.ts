@@ -100,7 +100,6 @@ async function plan({ schema, hardware }: Inputs, options: Options): Promise<rea
 
 /** What is wrong on every node is wrong with the schema. @throws InputError */
 function refuseFaultySchema(outcomes: readonly NodeOutcome[], { schemaFile }: Inputs): void {
-  if (outcomes.length === 0) throw new InputError(schemaFile, [{ problem: 'there is no node to lay out' }]);
   const problems = new Map<string, InputProblem>();
   for (const outcome of outcomes) {
     if (outcome.kind !== 'faulty') return;

@@ -100,7 +100,9 @@ export function requestOf(pairs: readonly QueryPair[], vocabulary: Vocabulary): 
       field: parameter,
       value,
       problem: plain,
-      remedy,
+      remedy:
+        remedy ??
+        (value?.includes('&') ? 'give the whole query with --query' : 'see what it takes in hcand(1)'),
     })),
   );
 }

@@ -82,6 +82,21 @@ describe('hdisk', () => {
     expect(runBuilt(`hdisk ${types}`).stderr).to.contain('no hardware is given');
   });
 
+  it('is told where the hardware has no nodes, or its folder no files', () => {
+    const none = join(folder, 'none.json');
+    writeFileSync(none, '[]');
+    for (const words of [SCHEMA, '--evaluate=1'])
+      expect(runBuilt(`hdisk ${words} -H ${none}`)).to.deep.equal({
+        status: 2,
+        stdout: '',
+        stderr: 'Error: the hardware has no nodes\nMaybe write one: disks: [{id: sda, size: 100000}]\n',
+      });
+    rmSync(none);
+    expect(runBuilt(`hdisk ${SCHEMA} -H ${mkdtempSync(join(folder, 'empty-'))}`).stderr).to.match(
+      /holds no file that ends in .*\nMaybe name another folder\n/,
+    );
+  });
+
   it('writes one JSON document with everything', () => {
     const { schemaVersion, nodes } = jsonOf(`hdisk ${SCHEMA} ${RACK} --json`);
     expect(schemaVersion).to.equal(2);

@@ -104,6 +104,13 @@ describe('hcand on a ledger', () => {
     );
   });
 
+  it('has a remedy for a query that it cannot read, most of all for one with all in one word', () => {
+    const joined = run('hcand', ...CLUSTER, 'resources=VCPU:1&limit=5').stderr;
+    expect(joined).to.contain('\nMaybe give the whole query with --query\n');
+    const unknown = run('hcand', ...CLUSTER, 'resources=VCPU:1', 'required=CUSTOM_NOBODY').stderr;
+    expect(unknown).to.contain('\nMaybe see what it takes in hcand(1)\n');
+  });
+
   let folder: string;
   let db: string[];
 
