@@ -123,7 +123,7 @@ function filesOf(path: string): readonly string[] {
   return files.sort();
 }
 
-/** @throws ExecutionError for no nodes, a name that none has, or several: whose a layout is would not be clear */
+/** @throws ExecutionError for no nodes, and for a name of none or of several, which would not be clear */
 function chosenOf(hardware: readonly Hardware[], names: readonly string[]): readonly Hardware[] {
   if (hardware.length === 0)
     throw new ExecutionError('the hardware has no nodes', 'write one: disks: [{id: sda, size: 100000}]');

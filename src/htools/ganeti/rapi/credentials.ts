@@ -9,13 +9,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-const WORDS: ReadonlySet<string | undefined> = new Set([
-  'machine',
-  'default',
-  'login',
-  'password',
-  'account',
-]);
+const WORDS: ReadonlySet<string | undefined> = new Set('machine default login password account'.split(' '));
 
 /** Entries `machine HOST login NAME password WORD` and `default login NAME password WORD`, over any lines. */
 function parseCredentials(text: string, source: string): readonly Credentials[] {
@@ -47,11 +41,8 @@ function parseCredentials(text: string, source: string): readonly Credentials[] 
   }
   for (const { line, login, password } of entries)
     if (login === undefined || password === undefined) refuse(line, 'this entry has no login or no password');
-  if (problems.length > 0)
-    throw new InputError(
-      source,
-      problems.sort((a, b) => a.line! - b.line!),
-    );
+  problems.sort((a, b) => a.line! - b.line!);
+  if (problems.length > 0) throw new InputError(source, problems);
   return entries as readonly Credentials[];
 }
 
