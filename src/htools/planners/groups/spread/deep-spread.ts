@@ -3,6 +3,7 @@
  * homes are sought. What finds none is not asked of that group again, and the next walk begins with what did.
  * Source: docs/why/groups.md.
  */
+import { kept } from '../../../../kit/kept.ts';
 import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';
 import { Best, lastResorts, type Merit } from '../cheaper/aim.ts';
@@ -50,9 +51,16 @@ function travellersOf(
   const { state } = cluster;
   const isOpen = (group: number): boolean =>
     healthy.has(group) && (!cluster.isLastResort(group) || used.has(group));
+  /** One list for all that are open to the same and come from one group. */
+  const lists = new Map<readonly number[], Map<number, readonly number[]>>();
   return movable.flatMap((instance): Traveller[] => {
     const from = cluster.groupOf(instance);
-    const open = rules.openTo(instance).filter((group) => group !== from && isOpen(group));
+    const all = rules.openTo(instance);
+    const open = kept(
+      kept(lists, all, () => new Map<number, readonly number[]>()),
+      from,
+      () => all.filter((group) => group !== from && isOpen(group)),
+    );
     if (state.isOffline[state.primary[instance]!] || open.length === 0) return [];
     return [{ instance, from, open, price: cluster.priceOfLeaving(instance) }];
   });
