@@ -72,8 +72,9 @@ function search(options: DeepSpread, begin: readonly Relocation[], goal: number)
   const before = loads.score;
   const travellers = travellersOf(options, new Set(begin.map(({ to }) => to.group)));
   if (travellers.length === 0 || !(before > 0)) return begin;
-  /** By traveller: groups that had no home for it. */
-  const refused = travellers.map(() => new Set<number>());
+  /** Groups that had no home for a traveller, as one number for both. */
+  const refused = new Set<number>();
+  const pair = (t: number, group: number): number => group * travellers.length + t;
   const mostDiskMib = cluster.copiedMib(begin);
   const mostLastResorts = lastResorts(cluster, begin);
   const best = new Best(begin);
@@ -94,7 +95,7 @@ function search(options: DeepSpread, begin: readonly Relocation[], goal: number)
       leaving,
       (t) => findHome(cluster, travellers[t]!.instance, [ends[t]!]).relocation,
     );
-    for (const t of waiting) refused[t]!.add(ends[t]!);
+    for (const t of waiting) refused.add(pair(t, ends[t]!));
     best.offer(relocations, meritOf(relocations));
   };
   const backToStart = (): void => {
@@ -107,7 +108,7 @@ function search(options: DeepSpread, begin: readonly Relocation[], goal: number)
   best.offer(begin, meritOf(begin));
   backToStart();
   const lastResort = new Set(cluster.groups.filter((group) => cluster.isLastResort(group)));
-  const isOpen = (t: number, group: number): boolean => !refused[t]!.has(group);
+  const isOpen = (t: number, group: number): boolean => !refused.has(pair(t, group));
   const walkGoal = { spread: goal, mostMoves, lastResort, mostLastResorts, isOpen };
   const walk = new GroupWalk(loads, travellers, walkGoal, new RandomStream(seed, 0));
   const from = budget.share;
