@@ -153,7 +153,7 @@ export class SharedStorageN1 {
     return undefined;
   }
 
-  /** Whether a healthy node would fail if an instance were primary on this one: it could not take over then. */
+  /** Whether a healthy node would fail with the instance as primary here: this one could not take over. */
   failsWithPrimary(node: number, instance: number): boolean {
     const takeover = this.questions.takeoverOf(node, (other) => this.verdictOf(other) === 'yes');
     return takeover + memNeedOf(this.state, instance) > memRoomOf(this.state, node);
