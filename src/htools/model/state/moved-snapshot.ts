@@ -56,7 +56,11 @@ export function movedSnapshot(state: ClusterState, figures: Figures = 'true'): S
   const instances: Instance[] = [];
   for (let i = 0; i < state.instanceCount; i++) {
     const record = state.instanceRecord(i);
-    instances.push({ ...record, primary: state.primary[i]!, secondary: state.secondary[i]! });
+    const primary = state.primary[i]!;
+    const secondary = state.secondary[i]!;
+    // One that has not moved keeps its record: a plan may hold many snapshots of a large cluster.
+    const isThere = record.primary === primary && record.secondary === secondary;
+    instances.push(isThere ? record : { ...record, primary, secondary });
   }
   return { ...snapshot, nodes, instances, tags: tagsWithPoolRoom(state) };
 }

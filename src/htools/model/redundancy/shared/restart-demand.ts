@@ -104,6 +104,20 @@ export class RestartQuestions {
     return { packing, nodes, instances, onSecondary, overloadMib, withoutSecondary };
   }
 
+  /** The most memory (MiB) that has to start on a node as secondary when one of some others fails. */
+  takeoverOf(node: number, isOne: (other: number) => boolean): number {
+    const { state, taken } = this;
+    const instances = state.secondaries[node]!;
+    let most = 0;
+    for (const i of instances) {
+      const p = state.primary[i]!;
+      taken[p]! += memNeedOf(state, i);
+      if (taken[p]! > most && isOne(p)) most = taken[p]!;
+    }
+    for (const i of instances) taken[state.primary[i]!] = 0;
+    return most;
+  }
+
   /** Row of storage access of an instance, also of one that was added while searching. */
   rowOf(instance: number): number {
     const { rows } = this.storage;

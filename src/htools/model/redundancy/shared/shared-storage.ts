@@ -153,6 +153,12 @@ export class SharedStorageN1 {
     return undefined;
   }
 
+  /** Whether a healthy node would fail with the instance as primary here: this one could not take over. */
+  failsWithPrimary(node: number, instance: number): boolean {
+    const takeover = this.questions.takeoverOf(node, (other) => this.verdictOf(other) === 'yes');
+    return takeover + memNeedOf(this.state, instance) > memRoomOf(this.state, node);
+  }
+
   /** Verdicts as the state is now, a trial: of nodes that the change touches anew, of others as known. */
   verdictsAfter(touched: readonly number[]): (node: number) => Verdict | undefined {
     const stale = this.stale(touched);

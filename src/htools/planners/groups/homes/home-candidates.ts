@@ -61,7 +61,12 @@ export function candidatesIn(cluster: SuperCluster, i: number, group: number): C
   const isHalfThere = isMirrored && state.groupOf[p] === group && !state.isOffline[p];
   const primaries = isHalfThere
     ? [p]
-    : nodes.filter((n) => primaryCode(cluster, i, n) === ALLOWED && mayArrive(cluster, i, n, group));
+    : nodes.filter(
+        (n) =>
+          primaryCode(cluster, i, n) === ALLOWED &&
+          mayArrive(cluster, i, n, group) &&
+          !cluster.n1.failsWithPrimary(n, i),
+      );
   const isPaired = isMirrored && primaries.length > 0;
   return {
     primaries,

@@ -3,6 +3,7 @@
  * homes are sought. What finds none is not asked of that group again, and the next walk begins with what did.
  * Source: docs/why/groups.md.
  */
+import { kept } from '../../../../kit/kept.ts';
 import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';
 import { Best, lastResorts, type Merit } from '../cheaper/aim.ts';
@@ -50,9 +51,16 @@ function travellersOf(
   const { state } = cluster;
   const isOpen = (group: number): boolean =>
     healthy.has(group) && (!cluster.isLastResort(group) || used.has(group));
+  /** One list for all that are open to the same and come from one group. */
+  const lists = new Map<readonly number[], Map<number, readonly number[]>>();
   return movable.flatMap((instance): Traveller[] => {
     const from = cluster.groupOf(instance);
-    const open = rules.openTo(instance).filter((group) => group !== from && isOpen(group));
+    const all = rules.openTo(instance);
+    const open = kept(
+      kept(lists, all, () => new Map<number, readonly number[]>()),
+      from,
+      () => all.filter((group) => group !== from && isOpen(group)),
+    );
     if (state.isOffline[state.primary[instance]!] || open.length === 0) return [];
     return [{ instance, from, open, price: cluster.priceOfLeaving(instance) }];
   });
@@ -64,8 +72,9 @@ function search(options: DeepSpread, begin: readonly Relocation[], goal: number)
   const before = loads.score;
   const travellers = travellersOf(options, new Set(begin.map(({ to }) => to.group)));
   if (travellers.length === 0 || !(before > 0)) return begin;
-  /** By traveller: groups that had no home for it. */
-  const refused = travellers.map(() => new Set<number>());
+  /** Groups that had no home for a traveller, as one number for both. */
+  const refused = new Set<number>();
+  const pair = (t: number, group: number): number => group * travellers.length + t;
   const mostDiskMib = cluster.copiedMib(begin);
   const mostLastResorts = lastResorts(cluster, begin);
   const best = new Best(begin);
@@ -86,7 +95,7 @@ function search(options: DeepSpread, begin: readonly Relocation[], goal: number)
       leaving,
       (t) => findHome(cluster, travellers[t]!.instance, [ends[t]!]).relocation,
     );
-    for (const t of waiting) refused[t]!.add(ends[t]!);
+    for (const t of waiting) refused.add(pair(t, ends[t]!));
     best.offer(relocations, meritOf(relocations));
   };
   const backToStart = (): void => {
@@ -99,7 +108,7 @@ function search(options: DeepSpread, begin: readonly Relocation[], goal: number)
   best.offer(begin, meritOf(begin));
   backToStart();
   const lastResort = new Set(cluster.groups.filter((group) => cluster.isLastResort(group)));
-  const isOpen = (t: number, group: number): boolean => !refused[t]!.has(group);
+  const isOpen = (t: number, group: number): boolean => !refused.has(pair(t, group));
   const walkGoal = { spread: goal, mostMoves, lastResort, mostLastResorts, isOpen };
   const walk = new GroupWalk(loads, travellers, walkGoal, new RandomStream(seed, 0));
   const from = budget.share;

@@ -46,9 +46,10 @@ const FIELDS = [F.LOAD_CPU, F.LOAD_MEM, F.LOAD_DISK, F.LOAD_NET];
 export class GroupLoads {
   /** Groups that count: those with an online node. */
   readonly groups: readonly number[];
-  /** Capacity and load: `[group * LOAD_COUNT + resource]`. */
+  /** Capacity, load, and load over capacity, 0 where there is none: `[group * LOAD_COUNT + resource]`. */
   private readonly capacity: Float64Array;
   private readonly load: Float64Array;
+  private readonly density: Float64Array;
   private readonly totalCapacity = new Float64Array(LOAD_COUNT);
   private readonly totalLoad = new Float64Array(LOAD_COUNT);
   /** Groups without capacity, whose relative load is always 1, by resource. */
@@ -62,6 +63,7 @@ export class GroupLoads {
     this.groups = cluster.groups.filter((group) => online[group]!.length > 0);
     this.capacity = new Float64Array(snapshot.groups.length * LOAD_COUNT);
     this.load = new Float64Array(snapshot.groups.length * LOAD_COUNT);
+    this.density = new Float64Array(snapshot.groups.length * LOAD_COUNT);
     const allHaveDisk = this.groups.every((group) => online[group]!.some((n) => state.totalDisk[n]! > 0));
     for (const group of this.groups) {
       for (const n of online[group]!) {
@@ -96,21 +98,23 @@ export class GroupLoads {
     for (let r = 0; r < LOAD_COUNT; r++) {
       let sum = 0;
       for (const n of online[group]!) sum += state.field(n, FIELDS[r]!);
-      this.load[group * LOAD_COUNT + r] = sum;
+      const at = group * LOAD_COUNT + r;
+      this.load[at] = sum;
+      this.density[at] = this.densityWith(at, 0);
     }
   }
 
-  /** Load over capacity, with some more load; 0 where there is no capacity. */
-  private density(group: number, r: number, change: number): number {
-    const capacity = this.capacity[group * LOAD_COUNT + r]!;
-    return capacity > 0 ? (this.load[group * LOAD_COUNT + r]! + change) / capacity : 0;
+  /** The density at that place with some more load. */
+  private densityWith(at: number, change: number): number {
+    const capacity = this.capacity[at]!;
+    return capacity > 0 ? (this.load[at]! + change) / capacity : 0;
   }
 
   /** Relative load; 1 where nothing is loaded, or there is no capacity. */
   private relative(group: number, r: number): number {
     const mean = this.totalLoad[r]! / this.totalCapacity[r]!;
-    if (!(this.capacity[group * LOAD_COUNT + r]! > 0) || !(mean > 0)) return 1;
-    return this.density(group, r, 0) / mean;
+    const at = group * LOAD_COUNT + r;
+    return this.capacity[at]! > 0 && mean > 0 ? this.density[at]! / mean : 1;
   }
 
   of(group: number): readonly number[] {
@@ -153,15 +157,15 @@ export class GroupLoads {
     for (let r = 0; r < LOAD_COUNT; r++) {
       const away = this.amount(instance, ELSEWHERE, r);
       const left = this.amount(instance, from, r);
-      const fromBefore = this.density(from, r, 0);
-      const fromAfter = this.density(from, r, -left);
+      const fromBefore = this.density[from * LOAD_COUNT + r]!;
+      const fromAfter = this.densityWith(from * LOAD_COUNT + r, -left);
       const sumWithout = this.sums[r]! + fromAfter - fromBefore;
       const squaresWithout = this.squares[r]! + fromAfter * fromAfter - fromBefore * fromBefore;
       for (let k = 0; k < targets.length; k++) {
         const to = targets[k]!;
         const came = to === home ? this.amount(instance, to, r) : away;
-        const before = this.density(to, r, 0);
-        const after = this.density(to, r, came);
+        const before = this.density[to * LOAD_COUNT + r]!;
+        const after = this.densityWith(to * LOAD_COUNT + r, came);
         const sum = sumWithout + after - before;
         const squares = squaresWithout + after * after - before * before;
         scores[k]! += this.deviation(r, sum, squares, this.totalLoad[r]! + came - left);
@@ -192,7 +196,7 @@ export class GroupLoads {
       groups.forEach((group, k) => {
         const capacity = this.capacity[group * LOAD_COUNT + r]!;
         const share = capacity > 0 ? 1 / capacity : 0;
-        const pull = 2 * share * (this.density(group, r, 0) - mean[r]!);
+        const pull = 2 * share * (this.density[group * LOAD_COUNT + r]! - mean[r]!);
         const width = share * share * (1 - 1 / count);
         pulls[k * LOAD_COUNT + r] = slope[r]! * pull;
         widths[k * LOAD_COUNT + r] = slope[r]! * width;
@@ -231,8 +235,8 @@ export class GroupLoads {
       const came = this.amount(instance, ELSEWHERE, r);
       const left = this.amount(instance, from, r);
       const overall = (this.totalLoad[r]! + came - left) / this.totalCapacity[r]!;
-      const before = this.density(from, r, 0);
-      const after = this.density(from, r, -left);
+      const before = this.density[from * LOAD_COUNT + r]!;
+      const after = this.densityWith(from * LOAD_COUNT + r, -left);
       const fixed = this.without[r]! * overall;
       const meanAfter = (this.sums[r]! + after - before + fixed) / count;
       const squares = this.squares[r]! + after * after - before * before;
@@ -257,15 +261,16 @@ export class GroupLoads {
       const left = this.amount(instance, from, r);
       const came = this.amount(instance, to, r);
       this.totalLoad[r]! += came - left;
-      this.add(from, r, -left);
-      this.add(to, r, came);
+      this.add(from * LOAD_COUNT + r, r, -left);
+      this.add(to * LOAD_COUNT + r, r, came);
     }
   }
 
-  private add(group: number, r: number, change: number): void {
-    const before = this.density(group, r, 0);
-    this.load[group * LOAD_COUNT + r]! += change;
-    const after = this.density(group, r, 0);
+  private add(at: number, r: number, change: number): void {
+    const before = this.density[at]!;
+    const after = this.densityWith(at, change);
+    this.load[at]! += change;
+    this.density[at] = after;
     this.sums[r]! += after - before;
     this.squares[r]! += after * after - before * before;
   }
@@ -285,7 +290,7 @@ export class GroupLoads {
     this.totalLoad.fill(0);
     for (const group of this.groups) {
       for (let r = 0; r < LOAD_COUNT; r++) {
-        const density = this.density(group, r, 0);
+        const density = this.density[group * LOAD_COUNT + r]!;
         this.totalLoad[r]! += this.load[group * LOAD_COUNT + r]!;
         this.sums[r]! += density;
         this.squares[r]! += density * density;

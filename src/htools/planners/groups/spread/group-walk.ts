@@ -60,7 +60,11 @@ interface WalkHeat {
 export class GroupWalk {
   private readonly before: number;
   private readonly unit: number;
-  /** By traveller: the group that it is in. */
+  /** Of the travellers, each in a list: candidates jump about, and find these sooner than objects. */
+  private readonly instances: Int32Array;
+  private readonly open: readonly (readonly number[])[];
+  private readonly prices: Float64Array;
+  private readonly from: Int32Array;
   private readonly at: Int32Array;
   private moves = 0;
   private lastResorts = 0;
@@ -72,14 +76,18 @@ export class GroupWalk {
   /** @param loads as the state is before anything has moved */
   constructor(
     private readonly loads: GroupLoads,
-    private readonly travellers: readonly Traveller[],
+    travellers: readonly Traveller[],
     private readonly goal: GroupGoal,
     private readonly random: RandomStream,
   ) {
     this.before = loads.score;
     const priced = travellers.filter((one) => one.price > 0);
     this.unit = Math.max(1, priced.reduce((sum, one) => sum + one.price, 0) / Math.max(1, priced.length));
-    this.at = Int32Array.from(travellers, ({ from }) => from);
+    this.instances = Int32Array.from(travellers, ({ instance }) => instance);
+    this.open = travellers.map(({ open }) => open);
+    this.prices = Float64Array.from(travellers, ({ price }) => price);
+    this.from = Int32Array.from(travellers, ({ from }) => from);
+    this.at = this.from.slice();
   }
 
   /**
@@ -108,9 +116,7 @@ export class GroupWalk {
     });
     const { best } = this;
     this.loads.refresh(this.loads.groups);
-    this.at.forEach((_, k) => {
-      this.at[k] = this.travellers[k]!.from;
-    });
+    this.at.set(this.from);
     this.moves = 0;
     this.lastResorts = 0;
     this.spent = 0;
@@ -135,18 +141,18 @@ export class GroupWalk {
   }
 
   private move(k: number, group: number): void {
-    const { from, price, instance } = this.travellers[k]!;
+    const from = this.from[k]!;
     const last = this.at[k]!;
-    this.loads.shift(instance, last, group);
+    this.loads.shift(this.instances[k]!, last, group);
     this.at[k] = group;
     const away = (group === from ? 0 : 1) - (last === from ? 0 : 1);
     this.moves += away;
     this.lastResorts += this.isLastResort(k, group) - this.isLastResort(k, last);
-    this.spent += away * price;
+    this.spent += away * this.prices[k]!;
   }
 
   private isLastResort(k: number, group: number): number {
-    return group !== this.travellers[k]!.from && this.goal.lastResort.has(group) ? 1 : 0;
+    return group !== this.from[k] && this.goal.lastResort.has(group) ? 1 : 0;
   }
 
   /** Whether more is done than may be. */
@@ -155,9 +161,10 @@ export class GroupWalk {
   }
 
   private draw(): readonly [number, number] | undefined {
-    const { random, travellers } = this;
-    const k = random.below(travellers.length);
-    const { from, open } = travellers[k]!;
+    const { random } = this;
+    const k = random.below(this.open.length);
+    const from = this.from[k]!;
+    const open = this.open[k]!;
     const isAway = this.at[k] !== from;
     const group = isAway && random.unit() < BACK_SHARE ? from : open[random.below(open.length)]!;
     return group === this.at[k] || !this.goal.isOpen(k, group) ? undefined : [k, group];

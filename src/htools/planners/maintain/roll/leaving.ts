@@ -70,10 +70,20 @@ const copiesOf = (
 ): readonly number[] => (fullEvacuation ? secondaries[node]!.filter((i) => !isOffline[primary[i]!]) : []);
 
 export class Leaving {
+  /** Online nodes of each group. */
+  private readonly online: readonly (readonly number[])[];
+
   constructor(
     private readonly state: ClusterState,
     private readonly rules: RebootOptions,
-  ) {}
+  ) {
+    const { isOffline, groupOf, snapshot } = state;
+    const online = snapshot.groups.map((): number[] => []);
+    isOffline.forEach((isAway, n) => {
+      if (!isAway) online[groupOf[n]!]!.push(n);
+    });
+    this.online = online;
+  }
 
   /** Primaries of a node that have to leave it, the largest first. */
   private leavers(node: number): readonly number[] {
@@ -92,11 +102,10 @@ export class Leaving {
 
   /** Other online nodes of the same group, those with most of a figure first. */
   private targets(node: number, closed: ReadonlySet<number>, figure: number): readonly number[] {
-    const { isOffline, groupOf } = this.state;
     const free = (n: number): number => this.state.field(n, figure);
-    return [...isOffline.keys()]
-      .filter((n) => !isOffline[n] && !closed.has(n) && groupOf[n] === groupOf[node])
-      .sort((a, b) => free(b) - free(a) || a - b);
+    return this.online[this.state.groupOf[node]!]!.filter((n) => !closed.has(n)).sort(
+      (a, b) => free(b) - free(a) || a - b,
+    );
   }
 
   private takeFirst(

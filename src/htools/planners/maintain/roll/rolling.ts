@@ -105,20 +105,21 @@ class Rolling {
     const lot = together.nodes.length > 0 ? together : this.clearAlone(nodes[0]!);
     if ('why' in lot) return lot;
     const away = movedSnapshot(this.state);
+    const goDown = lot.nodes.flatMap((node) => this.downOn(node));
     const startBack = movedSnapshot(this.state, 'books');
     const back = this.leaving.comeBack(lot.steps);
     return {
       nodes: lot.nodes,
       leave: this.passage(start, lot.steps, lot.isForced),
-      goDown: lot.nodes.flatMap((node) => this.downOn(away, node)),
+      goDown,
       away,
       verdict: verdictWithout(away, lot.nodes),
       comeBack: back && this.passage(startBack, back.steps, back.isForced),
     };
   }
 
-  private downOn({ instances }: Snapshot, node: number): readonly number[] {
-    return [...instances.keys()].filter((i) => instances[i]!.primary === node && runs(this.state, i));
+  private downOn(node: number): readonly number[] {
+    return this.state.primaries[node]!.filter((i) => runs(this.state, i)).sort((a, b) => a - b);
   }
 
   /** Rounds for nodes that may be down together. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { NO_NODE } from '../../../../../src/htools/cluster/snapshot.ts';
 import { scoreOf } from '../../../../../src/htools/model/score/scorer.ts';
 import { Emptying, residentsOf } from '../../../../../src/htools/planners/groups/empty/emptying.ts';
 import { findHome, tryHome } from '../../../../../src/htools/planners/groups/homes/homes.ts';
@@ -66,6 +67,31 @@ describe('homes', () => {
     });
     expect(seen.homes).to.be.above(100);
     expect(seen.scored).to.be.below(seen.pairs / 4);
+  });
+
+  it('are not sought on primaries that could not take over from a peer then, where none would hold', () => {
+    const seen = { barred: 0, held: 0 };
+    forSeeds(halved(6), (seed) => {
+      const cluster = new SuperCluster(randomSuperCluster(seed, LIMITS));
+      const { state, online, n1 } = cluster;
+      for (let i = 0; i < state.instanceCount; i += 11) {
+        if (stayRule(cluster, i) !== undefined) continue;
+        const isMirrored = cluster.isMirrored(i);
+        for (const group of cluster.groups.filter((other) => other !== cluster.groupOf(i)))
+          for (const primary of online[group]!) {
+            const isBarred = n1.failsWithPrimary(primary, i);
+            const secondaries = isMirrored ? online[group]!.filter((n) => n !== primary) : [NO_NODE];
+            const isHeld = secondaries.some((secondary) =>
+              cluster.tentatively(() => tryHome(cluster, i, { group, primary, secondary }, true).relocation),
+            );
+            if (isBarred) expect(isHeld, `seed ${seed}, ${i} on ${primary}`).to.equal(false);
+            if (isBarred) seen.barred++;
+            if (isHeld) seen.held++;
+          }
+      }
+    });
+    expect(seen.barred).to.be.above(20);
+    expect(seen.held).to.be.above(100);
   });
 
   it('are sought among groups whose kept scores follow every change', () => {

@@ -51,6 +51,21 @@ describe('a home in another group', () => {
     ]);
   });
 
+  it('takes memory that a failing peer would need, as that one fails anyway, but none that a healthy one would', () => {
+    const primaryOf = (memMib: number) => {
+      const cluster = clusterOf({
+        nodes: [...inGroup(1, 1, 16384), ...inGroup(1, 1, 5000)],
+        instances: [
+          { diskTemplate: 'ext', memMib: 2000 },
+          { primary: 2, secondary: 3, memMib: 3000, isAutoBalanced: false },
+          { diskTemplate: 'ext', primary: 2, memMib },
+        ],
+      });
+      return findHome(cluster, 0, [1], { strategy: 'tight' }).relocation?.to.primary;
+    };
+    expect([primaryOf(500), primaryOf(4000)]).to.deep.equal([undefined, 3]);
+  });
+
   it('leaves no node unable to fail, and says so', () => {
     const resident = { diskTemplate: 'ext', primary: 2, memMib: 4000 } as const;
     const cluster = clusterOf({
