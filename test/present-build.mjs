@@ -3,11 +3,12 @@
  * command the tests were started, and so is the one file that has all tests.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
-import Module, { createRequire } from 'node:module';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, statfsSync } from 'node:fs';
+import Module, { createRequire, SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Mocha from 'mocha';
 import { buildTests, ONE_FILE, TESTS } from './one-file.mjs';
 
 const BUILD = fileURLToPath(new URL('../scripts/build.mjs', import.meta.url));
@@ -55,5 +56,23 @@ if (isFirst) {
 
 const require = createRequire(import.meta.url);
 Module._extensions['.ts'] = (_, path) => require(ONE_FILE)[relative(TESTS, path)]();
-// The traces of failures name the sources.
-process.setSourceMapsEnabled(true);
+
+let map;
+function inSources(trace) {
+  map ??= new SourceMap(JSON.parse(readFileSync(`${ONE_FILE}.map`, 'utf8')));
+  return trace.replace(/\/\S*tests\.cjs:(\d+):(\d+)/g, (place, line, column) => {
+    const { originalSource, originalLine, originalColumn } = map.findEntry(line - 1, column - 1);
+    if (originalSource === undefined) return place;
+    return `${join(dirname(ONE_FILE), originalSource)}:${originalLine + 1}:${originalColumn + 1}`;
+  });
+}
+
+/**
+ * The traces of failures name the sources. Node would do it for each trace that anything reads, as streams do
+ * of all their errors, and the map takes each worker half a second.
+ */
+const { fail } = Mocha.Runner.prototype;
+Mocha.Runner.prototype.fail = function (test, error, ...more) {
+  if (typeof error?.stack === 'string') error.stack = inSources(error.stack);
+  return fail.call(this, test, error, ...more);
+};

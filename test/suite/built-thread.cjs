@@ -55,11 +55,14 @@ function setEnvironment(environment) {
 }
 
 let run;
-let startsThreads = false;
+let ownThreads = 0;
 threads.Worker = class extends threads.Worker {
   constructor(...words) {
     super(...words);
-    startsThreads = true;
+    ownThreads += 1;
+    this.once('exit', () => {
+      ownThreads -= 1;
+    });
   }
 };
 
@@ -79,7 +82,7 @@ function end(status) {
   for (const handle of process._getActiveHandles()) if (handle instanceof Socket) handle.destroy();
   setImmediate(setImmediate, () => {
     const isClean =
-      !startsThreads && process.getActiveResourcesInfo().every((kind) => OWN_RESOURCES.includes(kind));
+      ownThreads === 0 && process.getActiveResourcesInfo().every((kind) => OWN_RESOURCES.includes(kind));
     port.postMessage({ status: Number(status ?? 0), stdout, stderr, isClean });
     Atomics.store(flag, 0, 1);
     Atomics.notify(flag, 0);

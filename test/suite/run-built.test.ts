@@ -49,18 +49,12 @@ describe('a program run in a thread', () => {
       };
       const expected = launched(program, words, options);
       expect(runWords(program, words, around)).to.deep.equal(expected);
+      const before = threadsStarted();
       expect(runWords(program, words, around), 'again').to.deep.equal(expected);
+      expect(threadsStarted(), 'in the same thread').to.equal(before);
       if (around.input === undefined && around.folder === undefined)
         expect(await runApart(program, words, around.environment), 'apart').to.deep.equal(expected);
     });
-
-  it('goes on in the same thread, unless it started threads of its own', () => {
-    runWords('hinfo', SMALL);
-    const before = threadsStarted();
-    runWords('hinfo', SMALL);
-    runWords('hclaim', ['--db', 'no/such/ledger.db', 'show']);
-    expect(threadsStarted()).to.equal(before);
-  });
 
   it('goes on in the same thread behind a connection that the program left open', async () => {
     const live = () => withLuxi(recordedLuxi('healthy'), (path) => runApart('hinfo', [`-L${path}`]));

@@ -206,9 +206,9 @@ describe('the step search', () => {
       offlineNodes: 1,
       hypervisorVersions: 3,
     };
-    expect(follow(clusterOfShape(plain), DEFAULT_BALANCE_OPTIONS, 25)).to.equal(25);
-    expect(follow(clusterOfShape(tagged), DEFAULT_BALANCE_OPTIONS, 25)).to.equal(25);
-    expect(follow(clusterOfShape(mixed), DEFAULT_BALANCE_OPTIONS, 25)).to.equal(25);
+    expect(follow(clusterOfShape(plain), DEFAULT_BALANCE_OPTIONS, 12)).to.equal(12);
+    expect(follow(clusterOfShape(tagged), DEFAULT_BALANCE_OPTIONS, 12)).to.equal(12);
+    expect(follow(clusterOfShape(mixed), DEFAULT_BALANCE_OPTIONS, 12)).to.equal(12);
   });
 
   describe('where exclusion tags that few carry crowd a few locations', () => {

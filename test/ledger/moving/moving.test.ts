@@ -33,9 +33,9 @@ const faultOf = (work: Promise<unknown>): Promise<Error & { remedy?: string; pro
 const faultsIn = async (ledger: Ledger) =>
   (await ledger.store.read(audit)).filter((finding) => !isWarning(finding));
 
-describeOnEachStore('what moves between ledgers and Placement', (freshUrl) => {
+describeOnEachStore('what moves between ledgers and Placement', (freshUrl, share) => {
   it('is entered with its generations, and leaves a clean ledger that goes on', () =>
-    forSeedsAsync(halved(8), async (seed) => {
+    forSeedsAsync(share * halved(8), async (seed) => {
       const image = someImage(seed);
       const ledger = await freshLedger(await freshUrl());
       expect((await enter(ledger, image)).kind).to.equal('done');
@@ -55,7 +55,7 @@ describeOnEachStore('what moves between ledgers and Placement', (freshUrl) => {
     }));
 
   it('is the same after the way through the database of a Placement', () =>
-    forSeedsAsync(halved(8), async (seed) => {
+    forSeedsAsync(share * halved(8), async (seed) => {
       const image = someImage(seed);
       const url = await freshUrl();
       await makePlacementTables(url);

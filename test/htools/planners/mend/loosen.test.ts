@@ -54,7 +54,7 @@ describe('mending where no move mends by itself', () => {
     const plain = mend(state, nodes, DEFAULT_BALANCE_OPTIONS, little);
     const deep = mend(state, nodes, DEFAULT_BALANCE_OPTIONS, {
       ...little,
-      deep: { seed: 3, budget: new Budget({ candidates: 100_000 }) },
+      deep: { seed: 3, budget: new Budget({ candidates: 50_000 }) },
     });
     expect(plain.after).to.be.above(0);
     expect(deep.after).to.equal(0);

@@ -60,7 +60,7 @@ describe('hail', () => {
 
     it('leaves no more behind, says why, and is the same for the same effort', () => {
       for (const name of names.filter((one) => one.startsWith('node-evacuate'))) {
-        const deep = [requestPath(name), '--search=deep', '--effort=0.5', '--seed=3'];
+        const deep = [requestPath(name), '--search=deep', '--effort=0.1', '--seed=3'];
         const { stdout, status } = hail(deep);
         expect(status, name).to.equal(0);
         expect(failedOf(stdout), name).to.be.at.most(failedOf(hail([requestPath(name)]).stdout));

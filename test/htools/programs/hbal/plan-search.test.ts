@@ -32,7 +32,7 @@ import { randomSuperCluster } from '../../../builders/super-cluster.ts';
 const ROUNDING = 1e-9;
 
 /** The cluster whose plans are chosen, and millions of candidates for each search. */
-const USUAL = { nodesPerGroup: 5, instancesPerNode: 5, effort: 0.008 };
+const USUAL = { nodesPerGroup: 5, instancesPerNode: 5, effort: 0.005 };
 const LARGER = { nodesPerGroup: 7, instancesPerNode: 6, effort: 0.12 };
 const [{ nodesPerGroup, instancesPerNode, effort } = USUAL] = inLongRun(LARGER);
 
@@ -284,7 +284,7 @@ describe('the choice of a plan by the options of hbal', () => {
   });
 
   it('of one group among several is that of the whole cluster, found on the group alone', async () => {
-    const options = optionsOf('--search=deep --effort 0.008 --jobs 1 --budget best');
+    const options = optionsOf('--search=deep --effort 0.004 --jobs 1 --budget best');
     const limits = balanceOptionsOf(options);
     const seen = { alone: 0, steps: 0 };
     await forSeedsAsync(halved(6), async (seed) => {

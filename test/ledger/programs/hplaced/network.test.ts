@@ -26,24 +26,6 @@ function talk(port: number, text: string): { readonly socket: Socket; readonly a
   return { socket, answer };
 }
 
-describe('hplaced', () => {
-  it('makes no ledger where somebody else listens', async () => {
-    const service = await RunningService.start();
-    try {
-      const db = join(service.folder, 'second.db');
-      const address = `127.0.0.1:${portOf(service)}`;
-      const { status, stderr } = await runApart('hplaced', ['--listen', address, '--db', db]);
-      expect(stderr).to.match(
-        /^Error: cannot listen on .*EADDRINUSE.*\nMaybe choose another address or port\n$/,
-      );
-      expect(status).to.equal(2);
-      expect(existsSync(db)).to.equal(false);
-    } finally {
-      await service.stop();
-    }
-  });
-});
-
 describe('hplaced with TLS', () => {
   const CERTIFICATE = ['--tls-cert', CERTIFICATE_FILE, '--tls-key', KEY_FILE];
 
@@ -100,25 +82,6 @@ describe('hplaced with TLS', () => {
   });
 });
 
-describe('hplaced asked by who names no host', () => {
-  it('says as a path where what was made is to be found', async () => {
-    const service = await RunningService.start();
-    const body = '{"name":"a"}';
-    const head = ['x-auth-token: admin', 'content-type: application/json', `content-length: ${body.length}`];
-    try {
-      const { answer } = talk(
-        portOf(service),
-        `POST /resource_providers HTTP/1.0\r\n${head.join('\r\n')}\r\n\r\n${body}`,
-      );
-      expect(await answer).to.match(
-        /^HTTP\/1.1 201 .+\r\nlocation: \/resource_providers\/[0-9a-f-]{36}\r\n/s,
-      );
-    } finally {
-      await service.stop();
-    }
-  });
-});
-
 describe('hplaced with a limit of rate', () => {
   it('lets a burst pass, then tells each further request when to come again', async () => {
     const service = await RunningService.start('--rate', '1');
@@ -142,9 +105,36 @@ describe('hplaced with a limit of rate', () => {
   });
 });
 
-describe('hplaced at its end', () => {
-  it('answers what has begun, takes nothing new, and ends with status 0', async () => {
-    const service = await RunningService.start();
+describe('hplaced', () => {
+  let service: RunningService;
+  before(async () => {
+    service = await RunningService.start();
+  });
+  // The last of these tests has done it, unless it failed.
+  after(() => service.stop());
+
+  it('makes no ledger where somebody else listens', async () => {
+    const db = join(service.folder, 'second.db');
+    const address = `127.0.0.1:${portOf(service)}`;
+    const { status, stderr } = await runApart('hplaced', ['--listen', address, '--db', db]);
+    expect(stderr).to.match(
+      /^Error: cannot listen on .*EADDRINUSE.*\nMaybe choose another address or port\n$/,
+    );
+    expect(status).to.equal(2);
+    expect(existsSync(db)).to.equal(false);
+  });
+
+  it('says who names no host as a path where what was made is to be found', async () => {
+    const body = '{"name":"a"}';
+    const head = ['x-auth-token: admin', 'content-type: application/json', `content-length: ${body.length}`];
+    const { answer } = talk(
+      portOf(service),
+      `POST /resource_providers HTTP/1.0\r\n${head.join('\r\n')}\r\n\r\n${body}`,
+    );
+    expect(await answer).to.match(/^HTTP\/1.1 201 .+\r\nlocation: \/resource_providers\/[0-9a-f-]{36}\r\n/s);
+  });
+
+  it('at its end answers what has begun, takes nothing new, and ends with status 0', async () => {
     const body = JSON.stringify({ name: 'late' });
     const head = `POST /resource_providers HTTP/1.1\r\nhost: localhost\r\nx-auth-token: admin\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
     const { socket, answer } = talk(portOf(service), head + body.slice(0, 5));

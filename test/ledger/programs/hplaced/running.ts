@@ -101,7 +101,7 @@ export class RunningService {
     );
     this.process.kill('SIGTERM');
     const status = await ended;
-    rmSync(this.folder, { recursive: true });
+    rmSync(this.folder, { recursive: true, force: true });
     return status;
   }
 }

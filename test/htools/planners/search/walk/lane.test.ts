@@ -13,7 +13,7 @@ import { clusterOfShape } from '../../../../builders/random-cluster.ts';
 
 const HOTTEST = 0.03;
 const COOL = 0.0001;
-const CANDIDATES = 200_000;
+const CANDIDATES = 100_000;
 const COPIED_GIB = 3_000;
 
 describe('a walk with caps', () => {
