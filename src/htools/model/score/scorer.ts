@@ -7,9 +7,20 @@
  * decide between candidates that tie. Source: stock Metrics.
  */
 import type { ClusterState } from '../state/state.ts';
-import { diskMembers } from './disk-membership.ts';
 import { contributionsOf, METRIC_COUNT, METRICS, RESERVED_MEM_RTOTAL } from './metrics.ts';
 import { COUNTS_ONLINE, FURTHER_ADDITIONS, IS_DEVIATION, Statistics } from './statistics.ts';
+
+/**
+ * Of the online nodes scored those that take part in the metrics of disks; undefined when all do. A node
+ * without internal storage is well balanced as far as disk goes; where all nodes have some, or none has, the
+ * metrics are exactly the stock ones. Source: docs/why/storage.md, "Score".
+ */
+export function diskMembers(state: ClusterState, online: readonly number[]): readonly number[] | undefined {
+  const lacks = state.storage?.lacksInternal;
+  if (!lacks) return undefined;
+  const members = online.filter((n) => lacks[n] === 0);
+  return members.length === 0 || members.length === online.length ? undefined : members;
+}
 
 /** Nodes that a candidate changes at most. */
 const MOST_CHANGED = 3;

@@ -1,6 +1,6 @@
 /** Which nodes hspace may use, and under which rules, found out before the first allocation. */
 import { ExecutionError } from '../../../kit/faults.ts';
-import { once } from '../../../kit/once.ts';
+import { once } from '../../../kit/kept.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { contradictionOf } from '../../cluster/storage/pool-statements.ts';
 import { parsePoolId } from '../../cluster/tags/tags.ts';

@@ -7,7 +7,6 @@
  * nothing; they are part of the score's fixed share.
  */
 import { float64 } from '../../../../kit/shared-arrays.ts';
-import { diskMembers } from '../../../model/score/disk-membership.ts';
 import {
   CPU_LOAD_CV,
   MEM_LOAD_CV,
@@ -17,6 +16,7 @@ import {
   RESERVED_MEM_CV,
   TWINS,
 } from '../../../model/score/metrics.ts';
+import { diskMembers } from '../../../model/score/scorer.ts';
 import { type ClusterState, IS_FORTHCOMING, UTILISATION_STRIDE } from '../../../model/state/state.ts';
 
 export interface Column {
