@@ -182,9 +182,7 @@ export class Scorer {
         if (value > high) high = value;
         size += Math.abs(value);
       }
-      let largest = Math.max(high, -low);
-      for (const other of newRows)
-        for (const node of candidates) largest = Math.max(largest, Math.abs(other[node * METRIC_COUNT + m]!));
+      const largest = Math.max(high, -low, ...newRows.map((other) => largestOf(m, other, candidates)));
       if (IS_DEVIATION[m]) {
         const error = rounding * largest ** 2;
         const least = now.variances[m]! - (1.25 * MOST_CHANGED * (high - low) ** 2) / now.counts[m]!;
@@ -198,6 +196,12 @@ export class Scorer {
     }
     return tolerance + METRIC_COUNT * Number.EPSILON * score;
   }
+}
+
+function largestOf(metric: number, rows: Float64Array, nodes: readonly number[]): number {
+  let largest = 0;
+  for (const n of nodes) largest = Math.max(largest, Math.abs(rows[n * METRIC_COUNT + metric]!));
+  return largest;
 }
 
 /** Score of the given nodes, computed from nothing. */
