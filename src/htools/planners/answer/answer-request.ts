@@ -16,14 +16,13 @@ import {
   type GroupSearch,
   searchGroups,
 } from '../allocate/by-group/group-allocation.ts';
-import { allocNodes } from '../allocate/by-group/usable-nodes.ts';
 import {
   DedicatedAllocator,
   isDedicated,
   isLessLost,
   type LostAllocations,
 } from '../allocate/choose/dedicated.ts';
-import { areNodes } from '../allocate/solution.ts';
+import { allocNodes, areNodes } from '../allocate/solution.ts';
 import { placeForGood, TentativePlacement } from '../allocate/tentative-placement.ts';
 import { Evacuator } from '../evacuate/evacuator.ts';
 import { allocate, allocateSecondary, type Placer, wantedBy } from './allocations.ts';

@@ -7,7 +7,6 @@
  * the node need disk as well, to be made anew. Instances that are down need no memory, only a place. Source:
  * docs/why/storage.md.
  */
-
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import { memNeedOf } from '../../rules/memory.ts';
 import * as F from '../../state/node-fields.ts';

@@ -165,7 +165,8 @@ export function fillTiered(
 }
 
 /**
- * The size one step smaller in what is refused most often; undefined when that cannot shrink. It is as many steps smaller as change nothing: no size in between would place anything.
+ * The size one step smaller in what is refused most often; undefined when that cannot shrink. It is as many
+ * steps smaller as change nothing: no size in between would place anything.
  */
 function stepDown(
   filler: Filler,

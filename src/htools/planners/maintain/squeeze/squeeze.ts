@@ -5,7 +5,6 @@
  * were offline: they may go when every instance has left and every node still has room for one more of the
  * wanted size. Large clusters are dealt with in by-placing.ts.
  */
-
 import { once } from '../../../../kit/kept.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
