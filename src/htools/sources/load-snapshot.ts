@@ -55,7 +55,7 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
       'start the monitoring daemons, or leave --exit-on-missing-mond-data out',
     );
   }
-  const unused = unusedNotes(prepared.snapshot, { ...options, dynamicUse, measured });
+  const unused = unusedNotes(prepared.snapshot, preparing);
   const hasStrays = prepared.snapshot.instances.some(isStray);
   const strays = hasStrays ? [(await import('./stray-note.ts')).strayNote(prepared.snapshot)] : [];
   const changes = options.whatIf?.length && edits.length === 0 ? ['--what-if names no change'] : [];
@@ -140,11 +140,7 @@ const list = (names: readonly string[]): string =>
 /** Names and tags of `-U`, `--load` and `--exclusion-tags` that match nothing, and so have no effect. */
 function unusedNotes(
   { instances }: RawSnapshot,
-  {
-    dynamicUse,
-    measured,
-    exclusionTags = [],
-  }: Pick<PrepareOptions, 'dynamicUse' | 'measured' | 'exclusionTags'>,
+  { dynamicUse, measured, exclusionTags = [] }: PrepareOptions,
 ): string[] {
   const notes: string[] = [];
   for (const [option, loads] of Object.entries({ '--dynu-file': dynamicUse, '--load': measured })) {

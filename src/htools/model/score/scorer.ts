@@ -198,11 +198,8 @@ export class Scorer {
   }
 }
 
-function largestOf(metric: number, rows: Float64Array, nodes: readonly number[]): number {
-  let largest = 0;
-  for (const n of nodes) largest = Math.max(largest, Math.abs(rows[n * METRIC_COUNT + metric]!));
-  return largest;
-}
+const largestOf = (metric: number, rows: Float64Array, nodes: readonly number[]): number =>
+  nodes.reduce((largest, n) => Math.max(largest, Math.abs(rows[n * METRIC_COUNT + metric]!)), 0);
 
 /** Score of the given nodes, computed from nothing. */
 export const scoreOf = (state: ClusterState, nodes: readonly number[]): number =>

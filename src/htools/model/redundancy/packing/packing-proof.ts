@@ -74,7 +74,6 @@ export interface Shortfall {
 /** So many least sizes are tried: hundreds of different instances cost no more than a few. */
 const MAX_SIZES = 12;
 
-type Need = 'mem' | 'disk' | 'spindles';
 const ROOM_OF = { mem: 'memRoom', disk: 'diskRoom', spindles: 'spindleRoom' } as const;
 const NAME_OF = { mem: 'memory', disk: 'disk', spindles: 'spindles' } as const;
 
@@ -95,7 +94,7 @@ function withoutAccess(p: Packing, types: readonly ItemType[]): number {
 }
 
 /** How much of one resource finds no place when only that resource and access count. 0: no proof. */
-function shortOf(p: Packing, types: readonly ItemType[], need: Need): number {
+function shortOf(p: Packing, types: readonly ItemType[], need: 'mem' | 'disk' | 'spindles'): number {
   const asking = types.filter((items) => p[need][items[0]!]! > 0);
   if (asking.length === 0) return 0;
   const rooms = p[ROOM_OF[need]];

@@ -12,8 +12,6 @@ import type { AmountWords } from '../questions/words.ts';
 
 type Refusal = Stranded['refusals'][number];
 
-type StrandedBucket = ReturnType<typeof bucketsOf>[number];
-
 const ruleKey = ({ rule, detail, withForthcoming }: Refusal): string =>
   `${rule} ${detail ?? ''} ${withForthcoming ?? false}`;
 
@@ -141,7 +139,7 @@ const refusalLine = (groups: readonly string[], refusal: Refusal, indent: string
 export const refusalLines = (refusals: readonly Refusal[]): string =>
   refusals.map((refusal) => refusalLine([refusal.group], refusal, '  ')).join('');
 
-function bucketLines(short: Short, bucket: StrandedBucket, indent: string): string {
+function bucketLines(short: Short, bucket: ReturnType<typeof bucketsOf>[number], indent: string): string {
   const { instances, reason, refusals, isAfterOthers } = bucket;
   const isOne = instances.length === 1;
   const names = someOf(instances.map(short), MOST_NAMES);
