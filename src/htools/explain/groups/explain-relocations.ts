@@ -8,8 +8,8 @@ import type { ClusterState } from '../../model/state/state.ts';
 import { GroupRules, type TargetRefusal } from '../../planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { refusalsOfOthers } from '../../planners/groups/refusals/refusals.ts';
+import { type PlannedMove, relocationFacts } from '../../planners/groups/relocate/plan-facts.ts';
 import { nodesOf, type Relocation } from '../../planners/groups/relocate/relocation.ts';
-import { type PlannedMove, relocationFacts } from '../../planners/groups/relocate/relocation-plan.ts';
 import type {
   GroupChange,
   GroupRefusal,

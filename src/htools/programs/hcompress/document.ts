@@ -8,12 +8,8 @@ import { type GroupVerdict, isReclaimable, isWorthwhile } from '../../planners/g
 import { emptyGroups, filledBy } from '../../planners/groups/empty/emptying.ts';
 import type { Wanted } from '../../planners/groups/empty/together.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
-import {
-  destinationsOf,
-  type PlanFacts,
-  planMembers,
-  relocationCost,
-} from '../../planners/groups/relocate/relocation-plan.ts';
+import { destinationsOf, type PlanFacts, planMembers } from '../../planners/groups/relocate/plan-facts.ts';
+import { relocationCost } from '../../planners/groups/relocate/relocation-plan.ts';
 import type { HcompressCheck, HcompressDocument } from '../../results/groups.ts';
 import { aloneWords, costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchMember } from '../shared/groups/group-search.ts';

@@ -15,7 +15,8 @@ import {
 } from '../../planners/groups/empty/compress.ts';
 import { findTogether, type Wanted } from '../../planners/groups/empty/together.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
-import { planFacts, planOf } from '../../planners/groups/relocate/relocation-plan.ts';
+import { planFacts } from '../../planners/groups/relocate/plan-facts.ts';
+import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';
 import { cutShortOf, deepOptionsOf, GROUP_CANDIDATES_AN_INSTANCE } from '../shared/groups/group-search.ts';

@@ -5,12 +5,8 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
 import type { Redistribution } from '../../planners/groups/heal/redistribute.ts';
 import type { Survey } from '../../planners/groups/heal/survey.ts';
+import { destinationsOf, type PlanFacts, planMembers } from '../../planners/groups/relocate/plan-facts.ts';
 import { isWithin, type Relocation } from '../../planners/groups/relocate/relocation.ts';
-import {
-  destinationsOf,
-  type PlanFacts,
-  planMembers,
-} from '../../planners/groups/relocate/relocation-plan.ts';
 import type { HredistDocument } from '../../results/groups.ts';
 import { costKeys, groupKeys } from '../shared/groups/group-figures.ts';
 import { searchMember } from '../shared/groups/group-search.ts';

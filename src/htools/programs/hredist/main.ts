@@ -2,7 +2,8 @@
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { redistribute } from '../../planners/groups/heal/redistribute.ts';
 import { survey } from '../../planners/groups/heal/survey.ts';
-import { planFacts, planOf } from '../../planners/groups/relocate/relocation-plan.ts';
+import { planFacts } from '../../planners/groups/relocate/plan-facts.ts';
+import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';
 import { cutShortOf, deepOptionsOf, GROUP_CANDIDATES_AN_INSTANCE } from '../shared/groups/group-search.ts';

@@ -5,7 +5,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import { planCost } from '../../plan/cost.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
-import { type PlanFacts, planMembers } from '../../planners/groups/relocate/relocation-plan.ts';
+import { type PlanFacts, planMembers } from '../../planners/groups/relocate/plan-facts.ts';
 import type { SpreadStep } from '../../planners/groups/spread/deep-spread.ts';
 import { type GroupLoads, LOAD_RESOURCES } from '../../planners/groups/spread/group-load.ts';
 import type { Spreading } from '../../planners/groups/spread/spread.ts';

@@ -1,6 +1,7 @@
 /** hspread: evens out load over the node groups of a cluster. */
 import type { ProgramOptions } from '../../options/command-options.ts';
-import { planFacts, planOf } from '../../planners/groups/relocate/relocation-plan.ts';
+import { planFacts } from '../../planners/groups/relocate/plan-facts.ts';
+import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import type { SpreadStep } from '../../planners/groups/spread/deep-spread.ts';
 import { Spreading } from '../../planners/groups/spread/spread.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';

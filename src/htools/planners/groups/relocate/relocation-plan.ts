@@ -1,19 +1,16 @@
 /** Relocations as a plan: job sets and their cost, commands, what the checker replays, and where it leads. */
 import { InternalError } from '../../../../kit/faults.ts';
-import { tallied } from '../../../../kit/grouped.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { isRunning } from '../../../cluster/instance-status.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
 import { forbidsMigration } from '../../../cluster/tags/tags.ts';
 import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
 import { ClusterState } from '../../../model/state/state.ts';
-import { commandsBy, migratesLive, moveNotation } from '../../../plan/commands.ts';
+import { commandsBy, migratesLive } from '../../../plan/commands.ts';
 import { type Cost, planCost } from '../../../plan/cost.ts';
 import { heldBy } from '../../../plan/jobs.ts';
 import { type Plan, unscoredPlan } from '../../../plan/plan.ts';
 import { type PriceRates, sideBySide, stepSeconds } from '../../../plan/price.ts';
-import type { relocationMove } from '../../../results/groups.ts';
-import { type Home, isWithin, nodesOf, type Relocation, relocate } from './relocation.ts';
+import { nodesOf, type Relocation, relocate } from './relocation.ts';
 
 /** Parts relocations into sets of which no two hold the same (see `heldBy`), in order; no set is empty. */
 export function jobSchedule(start: Snapshot, relocations: readonly Relocation[]): (readonly Relocation[])[] {
@@ -112,52 +109,3 @@ export function snapshotAfter(start: Snapshot, relocations: readonly Relocation[
   }
   return movedSnapshot(state);
 }
-
-/** One instance that moves, as documents have it. */
-export type PlannedMove = DocumentOf<typeof relocationMove> & { readonly relocation: Relocation };
-
-export interface PlanFacts {
-  /** In an order in which they can be made: that of the job sets, unless a program tells them otherwise. */
-  readonly moves: readonly PlannedMove[];
-  readonly jobSets: readonly (readonly PlannedMove[])[];
-  readonly cost: RelocationCost;
-}
-
-const groupPlaceOf = ({ groups, nodes }: Snapshot, { group, primary, secondary }: Home) => ({
-  group: groups[group]!.name,
-  primary: nodes[primary]!.name,
-  secondary: nodes[secondary]?.name ?? null,
-});
-
-/** A relocation with names. */
-export const relocationFacts = (start: Snapshot, relocation: Relocation) => ({
-  instance: start.instances[relocation.instance]!.name,
-  from: groupPlaceOf(start, relocation.from),
-  to: groupPlaceOf(start, relocation.to),
-  steps: relocation.steps.map((step) => moveNotation(start, step)),
-  commands: relocationCommands(start, relocation),
-  cost: planCost({ start, steps: relocation.steps }),
-});
-
-export function planFacts(start: Snapshot, relocations: readonly Relocation[], rates: PriceRates): PlanFacts {
-  const jobSets = jobSchedule(start, relocations).map((set, k) =>
-    set.map((relocation): PlannedMove => {
-      const { instance, from, to, steps, commands, cost } = relocationFacts(start, relocation);
-      const isWithinGroup = isWithin(relocation);
-      return { relocation, instance, from, to, isWithinGroup, steps, commands, jobSet: k + 1, cost };
-    }),
-  );
-  return { moves: jobSets.flat(), jobSets, cost: relocationCost(start, relocations, rates) };
-}
-
-/** The groups that instances go to from other groups, and how many go there, in order of the groups. */
-export const destinationsOf = (start: Snapshot, relocations: readonly Relocation[]) =>
-  [...tallied(relocations.filter((one) => !isWithin(one)).map(({ to }) => to.group))]
-    .sort(([a], [b]) => a - b)
-    .map(([group, instances]) => ({ group: start.groups[group]!.name, instances }));
-
-export const planMembers = ({ moves, jobSets, cost }: PlanFacts) => ({
-  moves: moves.map(({ relocation: _, ...move }) => move),
-  jobSets: jobSets.map((set) => set.map(({ instance, commands }) => ({ instance, commands }))),
-  cost,
-});
