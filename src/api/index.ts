@@ -39,7 +39,7 @@ export type {
 } from '../htools/planners/answer/answer.ts';
 export { type AnsweredRequest, answerRequest } from '../htools/planners/answer/answer-request.ts';
 export { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../htools/planners/balance/options.ts';
-export { planBalance } from '../htools/planners/balance/steps/balance.ts';
+export { planBalance } from '../htools/planners/balance/steps/balance-plan.ts';
 export { type IallocatorCall, parseIallocatorRequest } from '../htools/sources/iallocator/iallocator.ts';
 export { type LoadOptions, loadSnapshot } from '../htools/sources/load-snapshot.ts';
 export { parseText } from '../htools/sources/text/text.ts';

@@ -2,14 +2,11 @@
  * Balancing: greedy single moves until nothing helps or a stop rule holds.
  * Source: hbal(1) "ALGORITHM"; stock iterateDepth, doNextBalance and tryBalance.
  */
-import { ExecutionError } from '../../../../kit/faults.ts';
-import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { optimalScore } from '../../../model/score/scorer.ts';
-import { groupScope } from '../../../model/state/scope.ts';
-import { ClusterState } from '../../../model/state/state.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
 import type { Plan, PlanStep } from '../../../plan/plan.ts';
 import { stepOf } from '../../../plan/step.ts';
-import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../options.ts';
+import type { BalanceOptions } from '../options.ts';
 import { StopRule } from '../stop-rule.ts';
 import { StepSearch } from './step-search.ts';
 
@@ -45,24 +42,4 @@ export function balanceAll(state: ClusterState, nodes: readonly number[], option
   const initialScore = search.scorer.score;
   const steps = [...balanceSteps(state, nodes, options, search)];
   return { nodes, initialScore, finalScore: steps.at(-1)?.score ?? initialScore, steps };
-}
-
-/**
- * The steps that hbal would take.
- *
- * @param snapshot a prepared snapshot; it is not changed
- * @param group position of the group to balance
- * @param options what differs from hbal's defaults
- * @throws ExecutionError when there is no such group
- */
-export function planBalance(snapshot: Snapshot, group: number, options: Partial<BalanceOptions> = {}): Plan {
-  const { length } = snapshot.groups;
-  if (!snapshot.groups[group])
-    throw new ExecutionError(
-      `there is no node group at position ${group}`,
-      `say one from 0 to ${length - 1}`,
-    );
-  const limits = { ...DEFAULT_BALANCE_OPTIONS, ...options };
-  const balanced = balanceAll(new ClusterState(snapshot), groupScope(snapshot, group).nodes, limits);
-  return { start: snapshot, limits: { ...limits, betweenGroups: false }, ...balanced };
 }

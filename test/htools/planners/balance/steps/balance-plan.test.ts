@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { prepareSnapshot } from '../../../../../src/htools/cluster/prepare/prepare.ts';
 import { checkPlan } from '../../../../../src/htools/plan/checker/check.ts';
 import type { BalanceOptions } from '../../../../../src/htools/planners/balance/options.ts';
-import { planBalance } from '../../../../../src/htools/planners/balance/steps/balance.ts';
+import { planBalance } from '../../../../../src/htools/planners/balance/steps/balance-plan.ts';
 import { parseText } from '../../../../../src/htools/sources/text/text.ts';
 import { ExecutionError } from '../../../../../src/kit/faults.ts';
 import { inWords } from '../../../../builders/steps-in-words.ts';
