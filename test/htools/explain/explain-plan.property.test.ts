@@ -14,7 +14,7 @@ import { ClusterState } from '../../../src/htools/model/state/state.ts';
 import { jobSets } from '../../../src/htools/plan/jobs.ts';
 import type { Plan } from '../../../src/htools/plan/plan.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/htools/planners/balance/options.ts';
-import { planBalance } from '../../../src/htools/planners/balance/steps/balance.ts';
+import { planBalance } from '../../../src/htools/planners/balance/steps/balance-plan.ts';
 import type { RefusedCandidate } from '../../../src/htools/results/parts/explanation.ts';
 import { namesInstances, randomCluster } from '../../builders/random-cluster.ts';
 import { randomOptions } from '../../builders/random-moves.ts';

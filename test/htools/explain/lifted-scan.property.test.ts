@@ -9,7 +9,7 @@ import { groupsWithNodes } from '../../../src/htools/model/state/scope.ts';
 import { ClusterState } from '../../../src/htools/model/state/state.ts';
 import { nodesOfStep } from '../../../src/htools/plan/step.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/htools/planners/balance/options.ts';
-import { planBalance } from '../../../src/htools/planners/balance/steps/balance.ts';
+import { planBalance } from '../../../src/htools/planners/balance/steps/balance-plan.ts';
 import { clusterOfShape, randomCluster } from '../../builders/random-cluster.ts';
 import { randomOptions } from '../../builders/random-moves.ts';
 import { forSeeds } from '../../builders/seeds.ts';
