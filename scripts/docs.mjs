@@ -9,8 +9,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exitStatusTable, STATUS_MARKS } from '../src/kit/cli/help/exit-statuses.ts';
-import { withBlock, withExampleOutput, withOptions, withStatuses } from '../src/kit/cli/help/man-page.ts';
+import {
+  exitStatusTable,
+  STATUS_MARKS,
+  withBlock,
+  withExampleOutput,
+  withOptions,
+  withStatuses,
+} from '../src/kit/cli/help/man-page.ts';
 import { DOCUMENTS, schemaText } from '../src/suite/documents.ts';
 import { COMMON_PAGES, commonPageOptions, programOptions } from '../src/suite/manual.ts';
 import { PROGRAM_NAMES, PROGRAMS } from '../src/suite/programs.ts';

@@ -13,3 +13,12 @@ export function kept<Key, Value>(keeper: Keeper<Key, Value>, key: Key, make: () 
   }
   return value;
 }
+
+/** The value of `make`, called when it is first asked for and never again. Pure if `make` is. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -24,11 +24,11 @@ const BYTES_BY_UNIT: ReadonlyMap<string, bigint> = new Map([
   ['M', MB], ['G', GB], ['T', TB], ['MB', MB], ['GB', GB], ['TB', TB],
 ]);
 
-/** A size in MiB (cut to a whole number), or why the text is none, in the words of the stock programs. */
-type ParsedSize = { readonly mib: number } | { readonly problem: string };
-
-/** Reads a whole number, optional blanks and an optional unit (`1024`, `20g`, `1 TB`); no unit means MiB. */
-export function parseSize(text: string): ParsedSize {
+/**
+ * Reads a whole number, optional blanks and an optional unit (`1024`, `20g`, `1 TB`); no unit means MiB.
+ * @returns MiB, cut to a whole number, or why the text is no size, in the words of the stock programs
+ */
+export function parseSize(text: string): { readonly mib: number } | { readonly problem: string } {
   const reading = readsInt(text);
   if (!reading) return { problem: `Can't parse string '${text}'` };
   const unit = reading.rest.replace(/^ +/, '');

@@ -2,8 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { exitStatusTable, STATUS_MARKS } from '../../src/kit/cli/help/exit-statuses.ts';
-import { withBlock, withExampleOutput, withOptions, withStatuses } from '../../src/kit/cli/help/man-page.ts';
+import {
+  exitStatusTable,
+  STATUS_MARKS,
+  withBlock,
+  withExampleOutput,
+  withOptions,
+  withStatuses,
+} from '../../src/kit/cli/help/man-page.ts';
 import type { OptionDefinition } from '../../src/kit/cli/options/option.ts';
 import {
   COMMON_PAGES,

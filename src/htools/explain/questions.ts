@@ -13,9 +13,9 @@ import { ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../model/state/s
 import { moveCommands } from '../plan/commands.ts';
 import { moveCost } from '../plan/cost.ts';
 import { stepOf } from '../plan/step.ts';
-import { stayReason } from '../planners/balance/left-behind.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { isCandidate } from '../planners/balance/possible-moves.ts';
+import { stayReason } from '../planners/balance/steps/left-behind.ts';
 import type { Hold, Option, TryExplanation, WhyExplanation } from '../results/parts/explanation.ts';
 import type { Lifted } from './lifts.ts';
 import { candidateFacts, Look } from './look.ts';

@@ -1,5 +1,5 @@
 /** Names in command lines. Pure. */
-import { quoted } from '../../kit/text/quoted.ts';
+import { quoted } from '../../kit/text/words.ts';
 
 /** Whether a shell takes the text as one word that stands for itself. */
 const isPlain = (text: string): boolean => /^[\w.:@%+=,/-]+$/.test(text);

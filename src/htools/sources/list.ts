@@ -10,8 +10,6 @@ import { TEXT } from './text/source.ts';
 export const SOURCES = [LUXI, RAPI, SIMULATE, TEXT, IALLOCATOR] as const;
 
 type AnySource = (typeof SOURCES)[number];
-type SourceKey = AnySource['key'];
-
 /** Which cluster is meant, by its source. */
 export type SourceOptions = {
   readonly [S in AnySource as S['key']]?:
@@ -20,7 +18,7 @@ export type SourceOptions = {
 };
 
 /** What is said of a source; nothing where it is not named. An empty address names none, as in stock. */
-export function named(options: SourceOptions, key: SourceKey): readonly string[] {
+export function named(options: SourceOptions, key: AnySource['key']): readonly string[] {
   const value = options[key];
   if (key === RAPI.key && value === '') return [];
   return typeof value === 'string' ? [value] : (value ?? []);

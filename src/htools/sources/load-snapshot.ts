@@ -2,7 +2,8 @@
 import { nameOfKey } from '../../kit/cli/options/option-table.ts';
 import { BackendError, InputError } from '../../kit/faults.ts';
 import { readInput } from '../../kit/files/read-input.ts';
-import { inWords } from '../../kit/text/words.ts';
+import { shorten } from '../../kit/printable.ts';
+import { inWords, someOf } from '../../kit/text/words.ts';
 import { isStray } from '../cluster/instance-status.ts';
 import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../cluster/prepare/prepare.ts';
 import type { RawSnapshot } from '../cluster/snapshot.ts';
@@ -11,7 +12,6 @@ import { flagOf, named, namedSources, SOURCES, type SourceOptions } from './list
 import type { LoadFileOptions } from './load/load-words.ts';
 import { editTexts, loadMonitoring, type MonitoringOptions, USUAL_WIRE } from './load-request.ts';
 import { LOADING, loading, type ReadText, WHATS } from './parts/cluster-source.ts';
-import { unusedNotes } from './unused-notes.ts';
 
 export interface LoadOptions
   extends SourceOptions,
@@ -55,7 +55,7 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
       'start the monitoring daemons, or leave --exit-on-missing-mond-data out',
     );
   }
-  const unused = unusedNotes(prepared.snapshot, { ...options, dynamicUse, measured });
+  const unused = unusedNotes(prepared.snapshot, preparing);
   const hasStrays = prepared.snapshot.instances.some(isStray);
   const strays = hasStrays ? [(await import('./stray-note.ts')).strayNote(prepared.snapshot)] : [];
   const changes = options.whatIf?.length && edits.length === 0 ? ['--what-if names no change'] : [];
@@ -127,4 +127,43 @@ async function loadDynamicUse({ dynamicUseFile }: LoadOptions): Promise<PrepareO
   const { parseDynamicUse } = await import('./usage/dynamic-use.ts');
   const content = readInput(dynamicUseFile);
   return loading(() => parseDynamicUse(content, dynamicUseFile), "can't parse utilisation data");
+}
+
+const SHOWN = 5;
+
+const list = (names: readonly string[]): string =>
+  someOf(
+    names.map((name) => shorten(name)),
+    SHOWN,
+  );
+
+/** Names and tags of `-U`, `--load` and `--exclusion-tags` that match nothing, and so have no effect. */
+function unusedNotes(
+  { instances }: RawSnapshot,
+  { dynamicUse, measured, exclusionTags = [] }: PrepareOptions,
+): string[] {
+  const notes: string[] = [];
+  for (const [option, loads] of Object.entries({ '--dynu-file': dynamicUse, '--load': measured })) {
+    if (!loads) continue;
+    if (loads.size === 0) notes.push(`${option}: there is no load in the file`);
+    const known = new Set(instances.map(({ name }) => name));
+    const unknown = [...loads.keys()].filter((name) => !known.has(name));
+    if (unknown.length > 0)
+      notes.push(
+        `${option}: ${unknown.length} of ${loads.size} names are not instances of the cluster (${list(unknown)})`,
+      );
+  }
+  const unmeasured = instances.flatMap(({ name }) => (measured && !measured.has(name) ? [name] : []));
+  if (unmeasured.length > 0 && measured?.size !== 0)
+    notes.push(
+      `--load: ${unmeasured.length} of ${instances.length} instances were not measured (${list(unmeasured)})`,
+    );
+  const unmet = exclusionTags.filter(
+    (prefix) => !instances.some(({ tags }) => tags.some((tag) => tag.startsWith(`${prefix}:`))),
+  );
+  if (unmet.length > 0)
+    notes.push(
+      `--exclusion-tags: no instance has a tag that starts with ${list(unmet.map((one) => `${one}:`))}`,
+    );
+  return notes;
 }

@@ -20,8 +20,6 @@ const KINDS = {
   list: 'a list',
   JSObject: 'an object',
 } as const;
-type Kind = keyof typeof KINDS;
-
 /** One object of the document. What is missing, or of another kind, is a problem. */
 export class JsonRecord {
   /**
@@ -215,7 +213,7 @@ export class JsonRecord {
    * The value is of another kind; undefined is not told again.
    * @param words of the stock programs ahead of theirs for that
    */
-  notA<T>(kind: Kind, key: string, value: JsonValue | undefined, instead: T, words = ''): T {
+  notA<T>(kind: keyof typeof KINDS, key: string, value: JsonValue | undefined, instead: T, words = ''): T {
     if (value !== undefined)
       this.unreadable(key, `${words}Unable to read ${kind}`, value, `it should be ${KINDS[kind]}`);
     return instead;

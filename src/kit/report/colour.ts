@@ -1,7 +1,6 @@
 /** Colour, on terminals only: good news green, bad news yellow or red, what is to be done cyan. */
 import type { ChalkInstance } from 'chalk';
-import { isTerminal, STDERR, STDOUT } from './is-terminal.ts';
-import { setPainter } from './output.ts';
+import { isTerminal, STDERR, STDOUT, setPainter } from './output.ts';
 import { markTones, showTones, type Tone, withoutTones } from './tone.ts';
 
 type ColourChoice = 'auto' | 'always' | 'never';

@@ -1,5 +1,5 @@
 /** Lines `KEY=value` for shells: of a program, or all values of a document. */
-import { quoted } from '../text/quoted.ts';
+import { quoted } from '../text/words.ts';
 
 /** Whether a shell takes the value as it is: only letters, digits and dots. */
 const isPlain = (value: string): boolean => /^[\p{L}\p{N}.]*$/u.test(value);

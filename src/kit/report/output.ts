@@ -2,11 +2,28 @@
  * Standard output and error, for all programs. Writes return when all is written: nothing is lost when the
  * process ends, the streams keep their order, and Node's stream objects, slow to set up, are never made.
  */
-import { closeSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, statSync, writeSync } from 'node:fs';
 import { ExecutionError } from '../faults.ts';
 import { pause } from '../pause.ts';
 import { printable, printableLines } from '../printable.ts';
-import { isTerminal, STDERR, STDOUT } from './is-terminal.ts';
+
+export const STDOUT = 1;
+export const STDERR = 2;
+
+/** Whether somebody looks at a stream. Node's `tty` brings all of its streams and takes 3 ms to load. */
+export function isTerminal(descriptor: number): boolean {
+  try {
+    const stream = fstatSync(descriptor);
+    return (
+      stream.isCharacterDevice() &&
+      stream.rdev !== statSync('/dev/null').rdev &&
+      process.getBuiltinModule('node:tty').isatty(descriptor)
+    );
+  } catch {
+    // Not open.
+    return false;
+  }
+}
 
 const STDIN = 0;
 const PAUSE_MS = 5;

@@ -1,8 +1,7 @@
 /**
  * Progress in one line on standard error, where both streams are terminals: `less` or `tee` would be garbled.
  */
-import { isTerminal, STDERR, STDOUT } from './is-terminal.ts';
-import { redrawErr } from './output.ts';
+import { isTerminal, redrawErr, STDERR, STDOUT } from './output.ts';
 
 /** Writing more often than this would cost more than it tells. */
 const EVERY_MS = 100;

@@ -3,7 +3,7 @@
  * terminal that is narrower their columns are wrapped. Tables that are contract are never wrapped.
  */
 import type Table from 'cli-table3';
-import { isTerminal, STDOUT } from './is-terminal.ts';
+import { isTerminal, STDOUT } from './output.ts';
 import { LINE_WIDTH } from './sentences.ts';
 import { type Cell, type TableColumn, textTable, textWidth, widest } from './text-table.ts';
 

@@ -12,3 +12,6 @@ export function someOf(names: readonly string[], most: number): string {
   const more = names.length - most;
   return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
+
+/** Any text as one word of a shell: between single quotes, its own ones as a quote outside of these. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -13,8 +13,6 @@ import {
 import { hasSecondary, usesNodeDisk } from '../templates.ts';
 import type { EditLine } from './edit-line.ts';
 
-type Named = { readonly name: string };
-
 /** As they stand, from the number on that the first one had. */
 const renumbered = <T extends { readonly index: number }>(now: readonly T[], before: readonly T[]): T[] =>
   now.map((one, at) => ({ ...one, index: (before[0]?.index ?? 0) + at }));
@@ -65,7 +63,7 @@ export class Draft {
   }
 
   private find(
-    list: readonly Named[],
+    list: readonly { readonly name: string }[],
     what: string,
     name: string,
     field: string,

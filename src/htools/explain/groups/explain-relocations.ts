@@ -1,6 +1,10 @@
 /** Replays a plan between groups: what each move does to the scores, and what the other groups said. */
 import { InternalError } from '../../../kit/faults.ts';
+import { kept } from '../../../kit/kept.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { nodeRows, Scorer } from '../../model/score/scorer.ts';
+import { groupScope } from '../../model/state/scope.ts';
+import type { ClusterState } from '../../model/state/state.ts';
 import { GroupRules, type TargetRefusal } from '../../planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { refusalsOfOthers } from '../../planners/groups/refusals/refusals.ts';
@@ -12,7 +16,50 @@ import type {
   RelocationStep,
   RelocationsExplanation,
 } from '../../results/parts/relocations.ts';
-import { GroupScores } from './group-scores.ts';
+import { metricChanges, metricValues } from '../metric-changes.ts';
+
+type ScorePicture = ReadonlyMap<number, { readonly score: number; readonly values: Float64Array }>;
+
+export class GroupScores {
+  private readonly scorers = new Map<number, Scorer>();
+
+  private readonly rows: Float64Array;
+
+  constructor(private readonly state: ClusterState) {
+    this.rows = nodeRows(state);
+  }
+
+  private of(group: number): Scorer {
+    const { state, rows } = this;
+    return kept(this.scorers, group, () => new Scorer(state, groupScope(state.snapshot, group).nodes, rows));
+  }
+
+  picture(groups: readonly number[]): ScorePicture {
+    return new Map(
+      [...new Set(groups)].map((group) => {
+        const scorer = this.of(group);
+        return [group, { score: scorer.score, values: metricValues(scorer) }];
+      }),
+    );
+  }
+
+  refresh(nodes: readonly number[]): void {
+    for (const scorer of this.scorers.values()) {
+      const own = nodes.filter((n) => scorer.nodes.includes(n));
+      if (own.length > 0) scorer.refresh(own);
+    }
+  }
+
+  since(before: ScorePicture): GroupChange[] {
+    return [...before].map(([group, { score: scoreBefore, values }]) => {
+      const scorer = this.of(group);
+      const { score } = scorer;
+      const metrics = metricChanges(scorer, values, metricValues(scorer));
+      const name = this.state.snapshot.groups[group]!.name;
+      return { group: name, scoreBefore, score, gain: scoreBefore - score, metrics };
+    });
+  }
+}
 
 interface RelocationsToExplain {
   readonly start: Snapshot;

@@ -19,8 +19,7 @@ import type { Hold, RuleRefusal } from '../../results/parts/explanation.ts';
 import type { GroupChange, RelocationTry } from '../../results/parts/relocations.ts';
 import { liftsOf } from '../lifts.ts';
 import { refusalOfMoves } from '../move-refusal.ts';
-import { explainedRelocation, groupRefusalFacts } from './explain-relocations.ts';
-import { GroupScores } from './group-scores.ts';
+import { explainedRelocation, GroupScores, groupRefusalFacts } from './explain-relocations.ts';
 
 interface Judged {
   readonly home: Home;

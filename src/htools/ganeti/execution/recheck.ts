@@ -1,5 +1,5 @@
 /** Whether a cluster read anew still is what jobs assume, and allows them; the checker judges. Pure. */
-import { once } from '../../../kit/once.ts';
+import { once } from '../../../kit/kept.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { isRunning, isStray, reachableNames } from '../../cluster/instance-status.ts';
 import { isFound, lookupName } from '../../cluster/names.ts';

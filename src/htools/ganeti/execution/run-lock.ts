@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { writeBeside, writingFault } from '../../../kit/files/replace-file.ts';
-import { once } from '../../../kit/once.ts';
+import { once } from '../../../kit/kept.ts';
 import { MS_PER_S, S_PER_HOUR } from '../../../kit/units.ts';
 
 /** Members of the daemons' group execute beside root: each has to see whether the other is at it. */

@@ -7,9 +7,20 @@
  * decide between candidates that tie. Source: stock Metrics.
  */
 import type { ClusterState } from '../state/state.ts';
-import { diskMembers } from './disk-membership.ts';
 import { contributionsOf, METRIC_COUNT, METRICS, RESERVED_MEM_RTOTAL } from './metrics.ts';
 import { COUNTS_ONLINE, FURTHER_ADDITIONS, IS_DEVIATION, Statistics } from './statistics.ts';
+
+/**
+ * Of the online nodes scored those that take part in the metrics of disks; undefined when all do. A node
+ * without internal storage is well balanced as far as disk goes; where all nodes have some, or none has, the
+ * metrics are exactly the stock ones. Source: docs/why/storage.md, "Score".
+ */
+export function diskMembers(state: ClusterState, online: readonly number[]): readonly number[] | undefined {
+  const lacks = state.storage?.lacksInternal;
+  if (!lacks) return undefined;
+  const members = online.filter((n) => lacks[n] === 0);
+  return members.length === 0 || members.length === online.length ? undefined : members;
+}
 
 /** Nodes that a candidate changes at most. */
 const MOST_CHANGED = 3;
@@ -171,9 +182,7 @@ export class Scorer {
         if (value > high) high = value;
         size += Math.abs(value);
       }
-      let largest = Math.max(high, -low);
-      for (const other of newRows)
-        for (const node of candidates) largest = Math.max(largest, Math.abs(other[node * METRIC_COUNT + m]!));
+      const largest = Math.max(high, -low, ...newRows.map((other) => largestOf(m, other, candidates)));
       if (IS_DEVIATION[m]) {
         const error = rounding * largest ** 2;
         const least = now.variances[m]! - (1.25 * MOST_CHANGED * (high - low) ** 2) / now.counts[m]!;
@@ -188,6 +197,9 @@ export class Scorer {
     return tolerance + METRIC_COUNT * Number.EPSILON * score;
   }
 }
+
+const largestOf = (metric: number, rows: Float64Array, nodes: readonly number[]): number =>
+  nodes.reduce((largest, n) => Math.max(largest, Math.abs(rows[n * METRIC_COUNT + metric]!)), 0);
 
 /** Score of the given nodes, computed from nothing. */
 export const scoreOf = (state: ClusterState, nodes: readonly number[]): number =>

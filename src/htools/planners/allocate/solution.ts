@@ -1,5 +1,7 @@
 /** What an allocation has to respect, and came to: candidates that rules refused, those left, the best. */
+import { groupedBy } from '../../../kit/grouped.ts';
 import { FAIL_MODES, type FailCode } from '../../cluster/refusal.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { CapacityCheck } from '../../model/redundancy/capacity-check.ts';
 import type { Bookkeeping } from '../../model/redundancy/drbd/global-n-plus-one.ts';
 import type { PoolRefusal } from '../../model/rules/pool-space.ts';
@@ -88,3 +90,34 @@ export const noRefusals = (): number[] => new Array<number>(FAIL_MODES.length).f
 
 export const refusalCount = (solution: AllocSolution<unknown>): number =>
   solution.refusals.reduce((sum, count) => sum + count, 0);
+
+/**
+ * The online nodes, alone or as ordered pairs within a group.
+ * @param nodeCount that it needs
+ * @param nodes to choose from, ascending
+ * @param restrictTo names of the only nodes to use; undefined = all
+ */
+export function allocNodes(
+  snapshot: Snapshot,
+  nodeCount: number,
+  nodes: readonly number[],
+  restrictTo?: readonly string[],
+): AllocNodes | AllocRefusal {
+  const names = restrictTo && new Set(restrictTo);
+  const usable = nodes.filter((n) => {
+    const { isOffline, name } = snapshot.nodes[n]!;
+    return !isOffline && (!names || names.has(name));
+  });
+  if (nodeCount === 1) {
+    return usable.length > 0 ? { kind: 'singles', nodes: usable } : { kind: 'no-online-nodes' };
+  }
+  if (nodeCount !== 2) return { kind: 'unsupported-node-count' };
+  const byGroup = groupedBy(usable, (n) => snapshot.nodes[n]!.group);
+  const pairs = usable
+    .map((primary) => ({
+      primary,
+      secondaries: byGroup.get(snapshot.nodes[primary]!.group)!.filter((n) => n !== primary),
+    }))
+    .filter(({ secondaries }) => secondaries.length > 0);
+  return pairs.length > 0 ? { kind: 'pairs', pairs } : { kind: 'not-enough-online-nodes' };
+}

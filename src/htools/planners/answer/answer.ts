@@ -42,16 +42,14 @@ export interface GroupChoice<Metric> extends Choice<Metric> {
   readonly group: number;
 }
 
-/**
- * Why a group is left out. storage: no usable node reaches the instance's pool, or the pool is full; network:
- * it lacks one; policy: it takes no new instances, or none of this kind; nodes: it has too few to try;
- * allocation: its nodes refuse; not-asked: another group was asked for.
- */
-type LeftOutReason = 'storage' | 'network' | 'policy' | 'nodes' | 'allocation' | 'not-asked';
-
 export interface LeftOutGroup {
   readonly group: number;
-  readonly reason: LeftOutReason;
+  /**
+   * storage: no usable node reaches the instance's pool, or the pool is full; network: the group lacks one;
+   * policy: it takes no new instances, or none of this kind; nodes: it has too few to try; allocation: its
+   * nodes refuse; not-asked: another group was asked for.
+   */
+  readonly reason: 'storage' | 'network' | 'policy' | 'nodes' | 'allocation' | 'not-asked';
   /** The pool, the network, the allocation policy, or the part of the instance policy. */
   readonly detail?: string | undefined;
   /** Refused candidates per FailCode, where nodes were asked. */

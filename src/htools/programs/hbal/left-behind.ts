@@ -1,5 +1,4 @@
 /** What `-E` leaves on nodes to be emptied, by the plan or once it was carried out, and how that is told. */
-
 import { BackendError, Fault, InterruptedError, introduced } from '../../../kit/faults.ts';
 import { printErr } from '../../../kit/report/output.ts';
 import { wrapped } from '../../../kit/report/sentences.ts';
@@ -8,9 +7,13 @@ import { count } from '../../../kit/text/words.ts';
 import { nodesAt } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
-import { type LeftBehind, onOfflineNodes, type StayReason } from '../../planners/balance/left-behind.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
-import { leftBehind } from '../../planners/balance/steps/why-left.ts';
+import {
+  type LeftBehind,
+  leftBehind,
+  onOfflineNodes,
+  type StayReason,
+} from '../../planners/balance/steps/left-behind.ts';
 import { StopRule } from '../../planners/balance/stop-rule.ts';
 import type { LeftBehindFacts } from '../../results/hbal.ts';
 import { searchOf } from '../shared/balance/search-limits.ts';

@@ -51,9 +51,7 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, healings }: Docu
   ].join('');
 }
 
-type Share = Document['healings'][number]['within'];
-
-const shareText = ({ instances, copiedMib }: Share, where = ''): string =>
+const shareText = ({ instances, copiedMib }: Document['healings'][number]['within'], where = ''): string =>
   `${count(instances, 'move')}${where} (${copiedMib === 0 ? 'nothing' : mib(copiedMib)} copied)`;
 
 function healingText(

@@ -2,8 +2,7 @@
 import { nodesAt } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { TheseOptions } from '../../options/command-options.ts';
-import type { Graph } from '../../planners/maintain/colour/colouring.ts';
-import type { ColourProof } from '../../planners/maintain/colour/exact.ts';
+import type { ColourProof, Graph } from '../../planners/maintain/colour/colouring.ts';
 import { type ClearedNodes, changedPlacements } from '../../planners/maintain/reboot/clear-nodes.ts';
 import type { NamedColouring } from '../../planners/maintain/reboot/reboot-rounds.ts';
 

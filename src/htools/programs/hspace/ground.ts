@@ -1,6 +1,6 @@
 /** Which nodes hspace may use, and under which rules, found out before the first allocation. */
 import { ExecutionError } from '../../../kit/faults.ts';
-import { once } from '../../../kit/once.ts';
+import { once } from '../../../kit/kept.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { contradictionOf } from '../../cluster/storage/pool-statements.ts';
 import { parsePoolId } from '../../cluster/tags/tags.ts';
@@ -10,10 +10,9 @@ import type { GlobalCheckOptions } from '../../model/redundancy/drbd/global-n-pl
 import { badNodes, groupScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
-import { allocNodes } from '../../planners/allocate/by-group/usable-nodes.ts';
 import { Filler } from '../../planners/allocate/fill/filler.ts';
 import { type Size, sizedInstance } from '../../planners/allocate/sized-instance.ts';
-import { type AllocNodes, areNodes } from '../../planners/allocate/solution.ts';
+import { type AllocNodes, allocNodes, areNodes } from '../../planners/allocate/solution.ts';
 
 export interface Ground {
   readonly snapshot: Snapshot;

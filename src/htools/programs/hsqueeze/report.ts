@@ -3,8 +3,12 @@ import { gib, wrapped } from '../../../kit/report/sentences.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveCommands } from '../../plan/commands.ts';
-import { hardwareOf, type Obstacle, stayingNodes } from '../../planners/maintain/squeeze/candidates.ts';
-import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
+import {
+  hardwareOf,
+  type Obstacle,
+  type Squeeze,
+  stayingNodes,
+} from '../../planners/maintain/squeeze/squeeze.ts';
 import type { SqueezeDocument } from '../../results/maintain.ts';
 import { setsOf } from './orders.ts';
 

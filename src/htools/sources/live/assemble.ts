@@ -1,19 +1,171 @@
 /** Puts the parts of a live cluster together, with all that is wrong in them reported at once. */
 import type { ProblemList } from '../../../kit/files/problem-list.ts';
 import { type JsonRecord, nothing } from '../../../kit/json/json-record.ts';
+import type { JsonValue } from '../../../kit/json/json-value.ts';
 import { kept } from '../../../kit/kept.ts';
-import type { Group, Nic, RawInstance, RawNode, RawSnapshot } from '../../cluster/snapshot.ts';
-import { HYPERVISORS, readPolicy, refuseRepeated } from '../parts/cluster-parts.ts';
-import { positions } from '../parts/references.ts';
+import { COUNT, FREE_COUNT, FREE_MIB, MIB, type Range } from '../../../kit/ranges.ts';
 import {
-  type InstanceParameters,
-  type LiveNetwork,
-  liveGroup,
-  liveInstance,
-  liveNetwork,
-  liveNode,
-  type NodeParameters,
-} from './build.ts';
+  ALLOC_POLICIES,
+  type Group,
+  INSTANCE_STATUSES,
+  type Nic,
+  NO_NODE,
+  type PoolId,
+  type RawInstance,
+  type RawNode,
+  type RawSnapshot,
+} from '../../cluster/snapshot.ts';
+import { parsePoolId } from '../../cluster/tags/tags.ts';
+import { DISK_TEMPLATES } from '../../cluster/templates.ts';
+import {
+  HYPERVISORS,
+  readInstancePool,
+  readPolicy,
+  refusePool,
+  refuseRepeated,
+} from '../parts/cluster-parts.ts';
+import { groupOf, nodeOf, positions } from '../parts/references.ts';
+
+/** What to do about a node that gives no figures although it is not marked offline. */
+export const SILENT_REMEDY =
+  'its node daemon does not answer: start it, or mark the node offline (gnt-node modify --offline=yes NODE)';
+
+const liveGroup = (record: JsonRecord, name: string, index: number): Group => ({
+  index,
+  name,
+  uuid: record.nameText('uuid'),
+  allocPolicy: record.word('alloc_policy', 'AllocPolicy', ALLOC_POLICIES),
+  tags: record.items('tags'),
+  networks: [],
+  policy: readPolicy(record.record('ipolicy', `${record.prefix}key 'ipolicy'`)),
+});
+
+interface LiveNetwork {
+  readonly uuid: string;
+  readonly groups: readonly JsonValue[];
+  readonly instances: readonly string[];
+}
+
+const liveNetwork = (record: JsonRecord): LiveNetwork => ({
+  uuid: record.string('uuid'),
+  // Behind the name of each stands how it is connected.
+  groups: record.list('group_list').map((group) => [group].flat()[0]!),
+  instances: record.strings('inst_list'),
+});
+
+/** What the two wires say about a node in different places. */
+export interface NodeParameters {
+  readonly isVmCapable: boolean;
+  readonly hasExclusiveStorage: boolean;
+  /** Spindles as the node's parameters state them; not asked for with exclusive storage. */
+  readonly statedSpindles: () => number;
+  /** 1 = standard; RAPI does not tell. */
+  readonly cpuSpeed: number;
+}
+
+function liveNode(
+  record: JsonRecord,
+  name: string,
+  index: number,
+  groupByUuid: ReadonlyMap<string, number>,
+  parameters: NodeParameters,
+): RawNode {
+  const group = groupOf(record, 'group.uuid', name, groupByUuid);
+  // An offline node need not have figures, so that they are not asked for where nobody can tell.
+  const isOffline = record.boolean('offline', true);
+  const isDrained = record.boolean('drained');
+  // What a node that cannot be asked says about its resources is not looked at.
+  const isLive = !isOffline && parameters.isVmCapable;
+  const int = (key: string, range: Range): number => (isLive ? record.intIn(key, range) : 0);
+  const double = (key: string, range: Range): number => (isLive ? record.doubleIn(key, range) : 0);
+  // A cluster without volume groups knows nothing of disks and spindles.
+  const optionalInt = (key: string, range: Range): number => (record.has(key) ? int(key, range) : 0);
+  return {
+    index,
+    name,
+    group,
+    spindles: parameters.hasExclusiveStorage ? int('sptotal', COUNT) : parameters.statedSpindles(),
+    freeSpindles: optionalInt('spfree', FREE_COUNT),
+    totalMemMib: double('mtotal', MIB),
+    nodeMemMib: int('mnode', MIB),
+    freeMemMib: int('mfree', FREE_MIB),
+    totalDiskMib: record.has('dtotal') ? double('dtotal', MIB) : 0,
+    freeDiskMib: optionalInt('dfree', FREE_MIB),
+    totalCpus: double('ctotal', COUNT),
+    nodeCpus: int('cnos', COUNT),
+    cpuSpeed: parameters.cpuSpeed,
+    hasExclusiveStorage: parameters.hasExclusiveStorage,
+    isOffline: !isLive || isDrained,
+    isReachable: isLive,
+    isMaster: false,
+    tags: record.items('tags'),
+    storagePools: nodePools(record),
+  };
+}
+
+function nodePools(record: JsonRecord): PoolId[] | undefined {
+  if (!record.has('storage_pools')) return undefined;
+  return record
+    .strings('storage_pools')
+    .flatMap((text) => parsePoolId(text) ?? refusePool(record, 'storage_pools', text));
+}
+
+/** What the two wires say about an instance in different places. */
+interface InstanceParameters {
+  readonly memMib: number;
+  readonly vcpus: number;
+  readonly isAutoBalanced: boolean;
+  readonly spindleUse: number;
+  readonly isForthcoming: boolean;
+}
+
+function liveInstance(
+  record: JsonRecord,
+  name: string,
+  index: number,
+  nodeByName: ReadonlyMap<string, number>,
+  parameters: InstanceParameters,
+): RawInstance {
+  const [second] = record.list('snodes');
+  const diskTemplate = record.word('disk_template', 'DiskTemplate', DISK_TEMPLATES);
+  const primary = nodeOf(record, 'pnode', record.value('pnode'), name, nodeByName);
+  const secondary = nodeOf(record, 'snodes', second, name, nodeByName);
+  if (primary === secondary && primary !== NO_NODE) {
+    const problem = `${record.prefix}its secondary node is its primary as well`;
+    record.complain(problem, 'snodes', second, 'have its disks looked at: gnt-cluster verify');
+  }
+  return {
+    index,
+    name,
+    memMib: parameters.memMib,
+    diskMib: record.intIn('disk_usage', MIB),
+    disks: disksOf(record),
+    vcpus: parameters.vcpus,
+    status: record.word('status', 'InstanceStatus', INSTANCE_STATUSES),
+    isAutoBalanced: parameters.isAutoBalanced,
+    primary,
+    secondary,
+    diskTemplate,
+    spindleUse: parameters.spindleUse,
+    tags: record.items('tags'),
+    nics: [],
+    isForthcoming: parameters.isForthcoming,
+    storagePool: readInstancePool(record, diskTemplate),
+    ...(record.has('uuid') && { uuid: record.string('uuid') }),
+  };
+}
+
+/** Two lists side by side; what one has more than the other is not looked at. */
+function disksOf(record: JsonRecord): RawInstance['disks'] {
+  const spindles = record.list('disk.spindles');
+  return record
+    .list('disk.sizes')
+    .slice(0, spindles.length)
+    .map((size, i) => ({
+      sizeMib: record.asInt('disk.sizes', size, MIB),
+      spindles: spindles[i] === null ? undefined : record.asInt('disk.spindles', spindles[i]!, COUNT),
+    }));
+}
 
 /** A record, and its name where it could be read, else ''; messages of the record carry it. */
 export interface NamedRecord {

@@ -7,8 +7,7 @@ import { addProblem, JsonRecord, nothing } from '../../../kit/json/json-record.t
 import { isObject, type JsonObject, type JsonValue } from '../../../kit/json/json-value.ts';
 import { COUNT, CPU_SPEED, MIB } from '../../../kit/ranges.ts';
 import type { RawSnapshot } from '../../cluster/snapshot.ts';
-import { assembleCluster, type NamedRecord, unreadRecord } from '../live/assemble.ts';
-import { SILENT_REMEDY } from '../live/build.ts';
+import { assembleCluster, type NamedRecord, SILENT_REMEDY, unreadRecord } from '../live/assemble.ts';
 
 export interface LuxiAnswers {
   readonly nodes: unknown;

@@ -5,8 +5,13 @@ import { addProblem, asRecord, JsonRecord } from '../../../kit/json/json-record.
 import type { JsonValue } from '../../../kit/json/json-value.ts';
 import { COUNT, MIB } from '../../../kit/ranges.ts';
 import type { RawSnapshot } from '../../cluster/snapshot.ts';
-import { assembleCluster, type NamedRecord, unreadRecord } from '../live/assemble.ts';
-import { type NodeParameters, SILENT_REMEDY } from '../live/build.ts';
+import {
+  assembleCluster,
+  type NamedRecord,
+  type NodeParameters,
+  SILENT_REMEDY,
+  unreadRecord,
+} from '../live/assemble.ts';
 
 export interface RapiAnswers {
   readonly groups: string;

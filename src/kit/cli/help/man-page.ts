@@ -2,11 +2,11 @@
  * The parts of a manual page that are made: the option block between its markers, and the output of its
  * examples. `npm run docs` writes them, a test makes them again and compares.
  */
+import { type Ending, EXIT, statusAsAsked } from '../../exit-status.ts';
 import type { OptionDefinition, OptionGroups } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 import { argumentSuffix, namesOf } from '../parse/normalise.ts';
 import { commandBlock } from '../subcommands/command.ts';
-import { statusesOf } from './exit-statuses.ts';
 
 /** The page that tells about an option in common with others of its group, if one does. */
 type PageOf = (option: OptionDefinition) => string | undefined;
@@ -167,3 +167,56 @@ export const withExampleOutput = (page: string, run: (command: string) => string
     const output = run(plainText(command));
     return `.EX\n$ ${command}\n${roffText(output)}.EE`;
   });
+
+const UNREADABLE = 'the input cannot be read, a name in it or in an option is unknown, or a value is invalid';
+const BAD_OPTIONS = 'the command line has an unknown or ambiguous option';
+
+/** What holds of every program that carries plans out. */
+const OF_EXECUTIONS: Partial<Record<Ending, string>> = {
+  no: 'with *--exec*: a job failed or was refused, or the master no longer answered',
+  left: 'with *--skip-failed*: jobs were left out, and standard error names them',
+  changed:
+    'with *--exec*: the cluster is no longer what the plan assumes, is in trouble (*--calm*), or another execution did not end (*--wait*); nothing that it would not allow was submitted',
+  interrupted: 'with *--exec*: SIGTERM or SIGHUP was received; the jobs that were submitted go on',
+};
+
+/** The statuses in their order, each with all that it can mean. */
+function statusesOf({ endings, faultStatus, options }: Program): ReadonlyMap<number, string> {
+  const common = 'exec' in options ? OF_EXECUTIONS : {};
+  const told: (readonly [number, string | undefined])[] = [
+    [EXIT.done, endings.done],
+    [EXIT.no, endings.no],
+    [EXIT.no, common.no],
+    [faultStatus ?? statusAsAsked('input'), endings.input ?? UNREADABLE],
+    [EXIT.bad, BAD_OPTIONS],
+    [statusAsAsked('someFailed'), endings.someFailed],
+    [statusAsAsked('interrupted'), common.interrupted],
+    [EXIT.left, endings.left],
+    [EXIT.left, common.left],
+    [EXIT.changed, endings.changed ?? common.changed],
+    [EXIT.internal, 'a fault of the program itself'],
+  ];
+  const byStatus = new Map<number, string>();
+  for (const [status, text] of told)
+    if (text !== undefined) byStatus.set(status, [byStatus.get(status) ?? [], text].flat().join('; '));
+  return byStatus;
+}
+
+/** Between which lines of a page the table stands. */
+export const STATUS_MARKS = ['<!-- exit statuses: made by npm run docs -->', '<!-- end -->'] as const;
+
+/** What the statuses of all programs mean but for what they have in common, in Markdown. */
+export function exitStatusTable(programs: readonly Program[]): string {
+  const columns = ['done', 'no', 'left', 'changed'] as const;
+  const rows = programs.map(({ name, endings }) => [
+    name,
+    ...columns.map((ending) => (endings[ending] ?? '').replaceAll('*', '`')),
+  ]);
+  return [
+    ['program', ...columns.map((ending) => EXIT[ending])],
+    ['---', ...columns.map(() => '---')],
+    ...rows,
+  ]
+    .map((cells) => `| ${cells.join(' | ')} |\n`)
+    .join('');
+}

@@ -1,6 +1,6 @@
 /** What completes options: scripts for shells, and the list for makers of such, all from the option table. */
 import { groupedBy } from '../../grouped.ts';
-import { quoted } from '../../text/quoted.ts';
+import { quoted } from '../../text/words.ts';
 import type { Shell } from '../options/general-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { diskMembers } from '../../../../src/htools/model/score/disk-membership.ts';
 import { METRICS } from '../../../../src/htools/model/score/metrics.ts';
+import { diskMembers } from '../../../../src/htools/model/score/scorer.ts';
 import { type NodeSketch, smallState } from '../../../builders/small-cluster.ts';
 
 const INTERNAL: NodeSketch = { storagePools: ['internal/lvm', 'external/nas'] };

@@ -9,11 +9,10 @@ import { capacityCheck } from '../../../../src/htools/model/redundancy/capacity-
 import { SharedStorageN1 } from '../../../../src/htools/model/redundancy/shared/shared-storage.ts';
 import { poolSpaceRefusal } from '../../../../src/htools/model/rules/pool-space.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
-import { allocNodes } from '../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
 import { Allocator } from '../../../../src/htools/planners/allocate/choose/allocator.ts';
 import { iterate } from '../../../../src/htools/planners/allocate/fill/fill-standard.ts';
 import { Filler } from '../../../../src/htools/planners/allocate/fill/filler.ts';
-import type { AllocNodes } from '../../../../src/htools/planners/allocate/solution.ts';
+import { type AllocNodes, allocNodes } from '../../../../src/htools/planners/allocate/solution.ts';
 import { roundCluster } from '../../../builders/round-cluster.ts';
 import { forSeeds, halved } from '../../../builders/seeds.ts';
 import { instanceFrom } from '../../../builders/small-cluster.ts';

@@ -392,34 +392,29 @@ export class GlobalCheck {
     const targets = this.targetsFor(node, leaving, isOdd);
     const members = this.membersWith(node);
     const touched = new Set([node]);
-    let left = 0;
-    const mark = state.journal.mark();
-    if (this.failOver(fates.failingOver, touched)) {
-      for (const i of leaving) {
+    const canLeave = (): boolean => {
+      for (const [k, i] of leaving.entries()) {
         // A few choices are mostly enough to see that the others fit.
-        if (left > 0 && !isOdd && this.plan.surelyFit(leaving.slice(left), members, this.placeOf[node]!)) {
-          left = leaving.length;
-          break;
-        }
-        const kind = kindOf(fates, left);
-        const chooser = this.chooserFor(node, fates, left);
+        if (k > 0 && !isOdd && this.plan.surelyFit(leaving.slice(k), members, this.placeOf[node]!))
+          return true;
+        const kind = kindOf(fates, k);
+        const chooser = this.chooserFor(node, fates, k);
         // Where the last one goes is of no matter.
-        if (left === leaving.length - 1) {
-          if (chooser.hasChoice(i, kind, targets, true)) left++;
-          break;
-        }
+        if (k === leaving.length - 1) return chooser.hasChoice(i, kind, targets, true);
         const home = chooser.choose(i, kind, targets, true);
-        if (home === undefined) break;
+        if (home === undefined) return false;
         if (kind === PLACE) placeInstance(state, i, home, -1, true);
         else applyMove(state, i, kind, home, true);
-        left++;
         touched.add(home);
         this.touch([node, home]);
       }
-    }
+      return true;
+    };
+    const mark = state.journal.mark();
+    const isLeft = this.failOver(fates.failingOver, touched) && canLeave();
     state.journal.rollback(mark);
     this.touch(touched);
-    return left === leaving.length;
+    return isLeft;
   }
 
   private failOver(instances: readonly number[], touched: Set<number>): boolean {

@@ -7,7 +7,6 @@
  * the node need disk as well, to be made anew. Instances that are down need no memory, only a place. Source:
  * docs/why/storage.md.
  */
-
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import { memNeedOf } from '../../rules/memory.ts';
 import * as F from '../../state/node-fields.ts';
@@ -15,9 +14,8 @@ import { type ClusterState, HAS_SECONDARY, USES_NODE_DISK } from '../../state/st
 import { TrueSpindles } from '../../state/true-spindles.ts';
 import { packBestFit } from '../packing/best-fit.ts';
 import type { Packing } from '../packing/packing.ts';
-import { proveImpossible, type Shortfall } from '../packing/packing-proof.ts';
+import { proveImpossible, type Shortfall, withUsableRoom } from '../packing/packing-proof.ts';
 import { searchPacking } from '../packing/packing-search.ts';
-import { withUsableRoom } from '../packing/usable-room.ts';
 
 /** The nodes of one group that may take something, and which pools each reaches. */
 interface Refuge {

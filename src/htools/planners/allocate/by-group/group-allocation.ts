@@ -17,12 +17,12 @@ import {
   type AllocNodes,
   type AllocRefusal,
   type AllocSolution,
+  allocNodes,
   areNodes,
   isRefusal,
   type Placement,
 } from '../solution.ts';
 import { placeForGood } from '../tentative-placement.ts';
-import { allocNodes } from './usable-nodes.ts';
 
 export type GroupAnswer<Metric = number> = AllocSolution<Metric> | AllocRefusal;
 

@@ -8,19 +8,152 @@
 import { ALLOWED, FAIL_DISK, FAIL_N1 } from '../../../cluster/refusal.ts';
 import { type Instance, NO_NODE } from '../../../cluster/snapshot.ts';
 import { exactScores, PLACE, TargetChooser } from '../../../model/redundancy/drbd/best-target.ts';
+import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { policyRefusalOn } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
+import type { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import {
   type AllocNodes,
   type AllocOptions,
   type AllocSolution,
+  type Choice,
+  type NodePairs,
   noRefusals,
   type Placement,
   pairsOf,
 } from '../solution.ts';
 import { type Admitted, firstAdmitted, noneAdmitted } from './first-admitted.ts';
-import { PairAllocation } from './pair-allocation.ts';
+import { oneOfEach } from './like-pairs.ts';
+import { PairEstimates } from './pair-estimates.ts';
+import { PairScan } from './pair-scan.ts';
+
+/**
+ * The best pair of nodes for a new instance, with all refused pairs counted: of the best that each primary
+ * has, the best.
+ *
+ * Usually pairs are estimated (pair-estimates.ts) and only those near the best are scored in stock's own
+ * arithmetic (pair-scan.ts); pairs of nodes with the same figures are scored once. Every pair is scored where
+ * somebody wants to see the scores, where nodes are offline, and where a metric is not a number.
+ */
+class PairAllocation {
+  private readonly state: ClusterState;
+  private readonly scan: PairScan;
+  private readonly estimates: PairEstimates;
+  /** How far above the lowest estimate of a primary its best pair may be estimated. */
+  private tolerance = 0;
+
+  constructor(private readonly scorer: Scorer) {
+    this.state = scorer.state;
+    this.scan = new PairScan(scorer);
+    this.estimates = new PairEstimates(this.state);
+  }
+
+  /** @param i an instance on no node */
+  allocate(i: number, pairs: readonly NodePairs[], options: AllocOptions): AllocSolution {
+    const { state, scan } = this;
+    const refusals = noRefusals();
+    const open: NodePairs[] = [];
+    for (const pair of pairs) {
+      const { primary, secondaries } = pair;
+      const code =
+        policyRefusalOn(state, i, primary) || primaryRefusal(state, i, primary, options.ignoreSoftErrors);
+      if (code === ALLOWED) open.push(pair);
+      else {
+        refusals[code]! += secondaries.length;
+        options.trace?.refused({ primary, secondary: NO_NODE, code, count: secondaries.length });
+      }
+    }
+    if (open.length === 0) return { refusals, successes: 0, best: undefined };
+    const primaries = open.map((pair) => pair.primary);
+    const secondaries = secondariesOf(open);
+    scan.prepare(i, primaries, secondaries);
+    const isEstimated = !this.needsAllScores(primaries, secondaries, options);
+    if (isEstimated) {
+      this.estimates.prepare(scan, i, secondaries);
+      // Both ends of a comparison may err, in each of the two updates of a pair.
+      this.tolerance = 4 * this.scorer.tolerance([scan.asPrimary, scan.asSecondary], primaries);
+    }
+    let successes = 0;
+    let best: Choice | undefined;
+    for (const pair of open) {
+      const own = isEstimated
+        ? this.chooseEstimated(i, pair, options, refusals)
+        : this.chooseScored(i, pair, options, refusals);
+      const { found } = own;
+      successes += own.successes;
+      refusals[FAIL_N1]! += own.dropped;
+      if (found && (best === undefined || !(best.metric < found.metric))) best = found;
+    }
+    return { refusals, successes, best };
+  }
+
+  private needsAllScores(
+    primaries: readonly number[],
+    secondaries: readonly number[],
+    { trace }: AllocOptions,
+  ): boolean {
+    const isOffline = (n: number): boolean => this.state.isOffline[n] === 1;
+    return (
+      trace !== undefined ||
+      this.scorer.isUndefined ||
+      primaries.some(isOffline) ||
+      secondaries.some(isOffline)
+    );
+  }
+  /** The choice among the secondaries of a primary, of which only those near the best are scored. */
+  private chooseEstimated(
+    i: number,
+    { primary, secondaries }: NodePairs,
+    options: AllocOptions,
+    refusals: number[],
+  ): Admitted {
+    const { estimates, scan } = this;
+    const { globalCheck, books } = options;
+    estimates.run(primary, secondaries, refusals);
+    const { count, lowest, scores } = estimates;
+    if (count === 0 || globalCheck?.isHopeless) return noneAdmitted(count);
+    const near: Placement[] = [];
+    for (let k = 0; k < count; k++)
+      if (scores[k]! <= lowest + this.tolerance) near.push({ primary, secondary: estimates.secondaries[k]! });
+    const found = scan.best(oneOfEach(scan, near))!;
+    if (!globalCheck || globalCheck.admits(i, primary, found.secondary, books))
+      return { found, successes: count, dropped: 0 };
+    return this.scored(i, primary, estimates.secondaries.subarray(0, count), options);
+  }
+
+  private chooseScored(
+    i: number,
+    { primary, secondaries }: NodePairs,
+    options: AllocOptions,
+    refusals: number[],
+  ): Admitted {
+    const allowed = secondaries.filter((secondary) => {
+      // The soft rules hold for new secondaries even where they are left out for primaries, as in stock.
+      const code = secondaryRefusal(this.state, i, secondary, primary, false, false);
+      if (code === ALLOWED) return true;
+      refusals[code]!++;
+      options.trace?.refused({ primary, secondary, code, count: 1 });
+      return false;
+    });
+    return this.scored(i, primary, allowed, options);
+  }
+
+  private scored(i: number, primary: number, allowed: ArrayLike<number>, options: AllocOptions): Admitted {
+    const { trace } = options;
+    const homeAt = (k: number): Placement => ({ primary, secondary: allowed[k]! });
+    this.scan.open(primary);
+    const scores = Array.from(allowed, (secondary) => this.scan.score(secondary));
+    if (trace) scores.forEach((score, k) => void trace.scored(homeAt(k), score));
+    return firstAdmitted(i, scores, homeAt, options);
+  }
+}
+
+function secondariesOf(pairs: readonly NodePairs[]): number[] {
+  const all = new Set<number>();
+  for (const { secondaries } of pairs) for (const s of secondaries) all.add(s);
+  return [...all];
+}
 
 export class Allocator {
   private readonly chooser: TargetChooser;

@@ -101,14 +101,13 @@ export class PairScan {
   private findKinds(primaries: readonly number[], secondaries: readonly number[]): void {
     const { kinds, state } = this;
     kinds.fill(FIXED);
-    for (const s of secondaries) {
-      const at = s * METRIC_COUNT;
-      for (let m = 0; m < METRIC_COUNT; m++) {
-        if (METRICS[m]!.online === (state.isOffline[s] === 1)) continue;
-        if (this.asSecondary[at + m] !== this.scorer.rows[at + m])
-          kinds[m] = IS_DEVIATION[m] ? DEVIATION : SUM;
-      }
-    }
+    METRICS.forEach(({ online }, m) => {
+      const isChanged = secondaries.some((s) => {
+        const at = s * METRIC_COUNT + m;
+        return online !== (state.isOffline[s] === 1) && this.asSecondary[at] !== this.scorer.rows[at];
+      });
+      if (isChanged) kinds[m] = IS_DEVIATION[m] ? DEVIATION : SUM;
+    });
     if (!this.isForthcoming) {
       kinds[N1_CNT] = SUM;
       kinds[RESERVED_MEM_CV] = DEVIATION;
@@ -116,11 +115,12 @@ export class PairScan {
     }
     if (state.tags.hasLocations && !this.isForthcoming) kinds[LOCATION_SCORE] = SUM;
     for (let m = 0; m < METRIC_COUNT; m++) {
-      for (let k = 0; k < m && kinds[m] === DEVIATION; k++) {
-        if (kinds[k] !== DEVIATION || !this.areEqual(k, m, primaries, secondaries)) continue;
-        kinds[m] = TWIN;
-        this.twins[m] = k;
-      }
+      if (kinds[m] !== DEVIATION) continue;
+      const isTwin = (k: number): boolean => this.areEqual(k, m, primaries, secondaries);
+      const twin = kinds.subarray(0, m).findIndex((kind, k) => kind === DEVIATION && isTwin(k));
+      if (twin < 0) continue;
+      kinds[m] = TWIN;
+      this.twins[m] = twin;
     }
   }
 

@@ -105,36 +105,31 @@ export function iterate(
   }
   if (!filler.fits(instance, false)) return false;
   if (filler.isHopeless) return true;
-  let isGuessing = true;
+  let left = limit ?? Number.POSITIVE_INFINITY;
   // With how many more a node is lost, once that is known: a smaller group comes to the same homes.
   let lostWith: number | undefined;
   // What is left of the homes of the guessed group, once that was taken back.
   let known: Iterator<Placement> | undefined;
-  for (let left = limit; ; ) {
-    const group = isGuessing ? guessCount(filler, instance) : SMALL_GROUP;
-    const mark = filler.mark();
-    const size = left === undefined ? group : Math.min(group, left);
-    let isLost = lostWith !== undefined && (size < 0 || size >= lostWith);
-    let homes: readonly Placement[] = [];
-    if (!isLost) {
-      const placed = placeAll(filler, instance, size, 'watched', known);
-      homes = placed.homes;
-      isLost = placed.lostWith !== undefined;
+  for (const groupSize of [() => guessCount(filler, instance), () => SMALL_GROUP])
+    for (;;) {
+      const group = groupSize();
+      const mark = filler.mark();
+      const size = Math.min(group, left);
+      const isKnownLost = lostWith !== undefined && (size < 0 || size >= lostWith);
+      const placed = isKnownLost
+        ? { homes: [], lostWith }
+        : placeAll(filler, instance, size, 'watched', known);
       lostWith = placed.lostWith ?? lostWith;
-    }
-    if (!isLost && filler.isRedundant()) {
-      if (lostWith !== undefined) lostWith -= filler.count - mark.count;
-      if (left !== undefined) left = Math.max(0, left - group);
-      if (left === 0 || filler.count === mark.count) return false;
-    } else {
-      filler.rollback(mark);
-      if (!isGuessing) {
-        filler.settle();
-        placeAll(filler, instance, left, 'kept');
-        return true;
+      if (placed.lostWith !== undefined || !filler.isRedundant()) {
+        filler.rollback(mark);
+        known = placed.homes.values();
+        break;
       }
-      isGuessing = false;
-      known = homes.values();
+      if (lostWith !== undefined) lostWith -= filler.count - mark.count;
+      left = Math.max(0, left - group);
+      if (left === 0 || filler.count === mark.count) return false;
     }
-  }
+  filler.settle();
+  placeAll(filler, instance, left, 'kept');
+  return true;
 }

@@ -63,13 +63,14 @@ export function capacityStats(state: ClusterState): CapacityStats {
   return { ...stats, score: scoreOf(state, [...snapshot.nodes.keys()]) };
 }
 
-/** What was used before, what the allocation took, and what is left that nothing of its kind can use. */
-type AllocationDelta = Readonly<Record<'used' | 'allocated' | 'unavailable', ResourceAmounts>>;
-
-/** Amounts of each resource; `cpus` are the physical ones that stand for the virtual ones. */
-type ResourceAmounts = DocumentOf<typeof delta>;
-
-export function allocationDelta(before: CapacityStats, after: CapacityStats): AllocationDelta {
+/**
+ * What was used before, what the allocation took, and what is left that nothing of its kind can use; `cpus`
+ * are the physical ones that stand for the virtual ones.
+ */
+export function allocationDelta(
+  before: CapacityStats,
+  after: CapacityStats,
+): Readonly<Record<'used' | 'allocated' | 'unavailable', DocumentOf<typeof delta>>> {
   return {
     used: {
       vcpus: before.instanceVcpus,

@@ -44,22 +44,14 @@ function shrinkUntilFits(
   if (last < 0 || (checksCapacity && filler.isHopeless)) return undefined;
   const at = (steps: number): Instance => shrunk(instance, code, steps);
   const hasRoom = (steps: number): boolean => filler.examine(at(steps), (table) => table.hasRoom());
-  if (!hasRoom(last)) return undefined;
   // What has room keeps it when it shrinks further, so nothing fits before the first size that has room.
-  let first = 0;
-  for (let high = last; first < high; ) {
-    const middle = Math.floor((first + high) / 2);
-    if (hasRoom(middle)) high = middle;
-    else first = middle + 1;
-  }
+  const first = firstWhereNot((steps) => !hasRoom(steps), 0, last);
+  if (first > last) return undefined;
   const isRefused = (smaller: Instance): boolean => filler.examine(smaller, (table) => table.gives(code));
-  const { policies } = filler;
-  for (let steps = 0; steps < first; ) {
-    // Between bounds of the policies candidates only cease to be refused: the last size there speaks for all.
-    const end = Math.min(first - 1, steps + stepsWithinBounds(at(steps), code, policies));
-    if (!isRefused(at(end))) return undefined;
-    steps = end + 1;
-  }
+  const stretches = (from: number, to: number) =>
+    betweenBounds(from, to, (steps) => stepsWithinBounds(at(steps), code, filler.policies));
+  // The last size of a stretch speaks for all of it.
+  for (const [, end] of stretches(0, first - 1)) if (!isRefused(at(end))) return undefined;
   // Where what shrinks weighs nothing, as disks that are on no node, all sizes between two bounds are alike.
   const areAlike = sizeKey(at(first)) === sizeKey(at(last));
   // Levels that wait differ by a step, so most of their ways down are the same.
@@ -68,12 +60,11 @@ function shrinkUntilFits(
   const leadsNowhere = (to: number): undefined => {
     filler.spent.set(way, { from: last - first, to });
   };
-  for (let steps = first; steps <= last; ) {
-    const end = Math.min(last, steps + stepsWithinBounds(at(steps), code, policies));
+  for (const [start, end] of stretches(first, last)) {
     // What is refused for good at one size is so at the larger ones before it: these need no trying.
     const isPassedOver = (size: number): boolean => filler.isTooLarge(at(size), checksCapacity);
-    const next = firstWhereNot(isPassedOver, steps, end);
-    if (next > steps && !isRefused(at(next - 1))) return leadsNowhere(last - next + 1);
+    const next = firstWhereNot(isPassedOver, start, end);
+    if (next > start && !isRefused(at(next - 1))) return leadsNowhere(last - next + 1);
     for (let size = next; size <= (areAlike ? Math.min(next, end) : end); size++) {
       const ahead = last - size;
       if (spent && ahead <= spent.from && ahead >= spent.to) return leadsNowhere(spent.to);
@@ -81,9 +72,17 @@ function shrinkUntilFits(
       if (filler.fits(smaller, checksCapacity)) return smaller;
       if (!isRefused(smaller)) return leadsNowhere(ahead);
     }
-    steps = end + 1;
   }
   return leadsNowhere(0);
+}
+
+/** Steps parted by the bounds of the policies, between which candidates only cease to be refused. */
+function* betweenBounds(from: number, to: number, stepsToBound: (steps: number) => number) {
+  for (let start = from; start <= to; ) {
+    const end = Math.min(to, start + stepsToBound(start));
+    yield [start, end] as const;
+    start = end + 1;
+  }
 }
 
 /** The first number for which something no longer holds; `last + 1` where it holds for all. */
@@ -118,15 +117,18 @@ function levelOf(
   };
 }
 
-/** The next smaller size to go on with from a level whose smaller sizes all came to nothing. */
+/** A smaller size, and how many may come of it. */
+type NextSize = Pick<Level, 'instance' | 'limit'>;
+
+/** The next one to go on with from a level whose smaller sizes all came to nothing. */
 function shrinkFurther(
   filler: Filler,
-  { instance, refusals }: Level,
+  { instance, refusals, limit, isStopped }: Level,
   checksCapacity: boolean,
-): Instance | undefined {
-  for (const code of rarestFirst(refusals).reverse()) {
+): NextSize | undefined {
+  for (const code of isStopped ? [] : rarestFirst(refusals).reverse()) {
     const smaller = shrinkUntilFits(filler, instance, code, checksCapacity);
-    if (smaller) return smaller;
+    if (smaller) return { instance: smaller, limit };
   }
   return undefined;
 }
@@ -147,40 +149,30 @@ export function fillTiered(
   const waiting: Level[] = [];
   let level = levelOf(filler, instance, limit, checksCapacity);
   for (;;) {
-    const next = level.isStopped ? undefined : stepDown(filler, level);
-    if (next) {
-      const { count } = filler;
-      waiting.push(level);
-      level = levelOf(filler, next.instance, next.limit, checksCapacity);
-      if (filler.count > count) waiting.length = 0;
-      continue;
-    }
+    let next = stepDown(filler, level);
+    if (next) waiting.push(level);
+    else next = shrinkFurther(filler, level, checksCapacity);
     // Nothing is left to try below: the levels above try what one resource alone can do, the lowest first.
-    let resumed: Level | undefined;
-    for (let lowest: Level | undefined = level; lowest && !resumed; ) {
-      const smaller = lowest.isStopped ? undefined : shrinkFurther(filler, lowest, checksCapacity);
-      if (smaller) {
-        const { count } = filler;
-        resumed = levelOf(filler, smaller, lowest.limit, checksCapacity);
-        if (filler.count > count) waiting.length = 0;
-      } else {
-        level = lowest;
-        lowest = waiting.pop();
-      }
+    for (; !next; next = shrinkFurther(filler, level, checksCapacity)) {
+      const above = waiting.pop();
+      if (!above) return level.refusals;
+      level = above;
     }
-    if (!resumed) return level.refusals;
-    level = resumed;
+    const { count } = filler;
+    level = levelOf(filler, next.instance, next.limit, checksCapacity);
+    if (filler.count > count) waiting.length = 0;
   }
 }
 
 /**
- * The size one step smaller in what is refused most often, with how many may come of it; undefined when that
- * cannot shrink. It is as many steps smaller as change nothing: no size in between would place anything.
+ * The size one step smaller in what is refused most often; undefined when that cannot shrink. It is as many
+ * steps smaller as change nothing: no size in between would place anything.
  */
 function stepDown(
   filler: Filler,
-  { instance, refusals, limit, isRefusedByRules }: Level,
-): Pick<Level, 'instance' | 'limit'> | undefined {
+  { instance, refusals, limit, isStopped, isRefusedByRules }: Level,
+): NextSize | undefined {
+  if (isStopped) return undefined;
   let code = 1;
   for (let other = 2; other < refusals.length; other++) if (refusals[other]! >= refusals[code]!) code = other;
   if (shrinkCount(instance, code) === 0) return undefined;

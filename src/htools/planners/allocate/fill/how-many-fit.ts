@@ -5,9 +5,8 @@ import { type DiskTemplate, requiredNodes } from '../../../cluster/templates.ts'
 import { badNodes } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import { isClosed } from '../by-group/group-allocation.ts';
-import { allocNodes } from '../by-group/usable-nodes.ts';
 import { type Size, sizedInstance } from '../sized-instance.ts';
-import { type AllocRefusal, areNodes } from '../solution.ts';
+import { type AllocRefusal, allocNodes, areNodes } from '../solution.ts';
 import { assertEnds, iterate } from './fill-standard.ts';
 import { Filler } from './filler.ts';
 

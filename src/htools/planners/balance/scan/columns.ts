@@ -7,7 +7,6 @@
  * nothing; they are part of the score's fixed share.
  */
 import { float64 } from '../../../../kit/shared-arrays.ts';
-import { diskMembers } from '../../../model/score/disk-membership.ts';
 import {
   CPU_LOAD_CV,
   MEM_LOAD_CV,
@@ -17,6 +16,7 @@ import {
   RESERVED_MEM_CV,
   TWINS,
 } from '../../../model/score/metrics.ts';
+import { diskMembers } from '../../../model/score/scorer.ts';
 import { type ClusterState, IS_FORTHCOMING, UTILISATION_STRIDE } from '../../../model/state/state.ts';
 
 export interface Column {
@@ -109,18 +109,18 @@ export function findColumns(state: ClusterState, nodes: readonly number[]): Colu
     const moved = isExclusive ? row.movedExclusive : row.moved;
     if (!moved) continue;
     const weight = state.weights[metric]!;
-    const twin = PLAIN_TWIN.get(metric);
-    if (twin !== undefined && !hasForthcoming) {
-      merge(found, twin, weight);
-      continue;
-    }
     const asPrimary = amounts(state, row, moved.asPrimary);
     const asSecondary = amounts(state, row, moved.asSecondary);
     if (!isAny(asPrimary) && !isAny(asSecondary)) continue;
-    const isLoad = sumsLoads && LOADS.has(metric);
-    const equal = isLoad && found.find((c) => LOADS.has(c.metric) && sameValues(c.asPrimary, asPrimary));
-    if (equal) {
-      merge(found, equal.metric, weight);
+    const twin = hasForthcoming ? undefined : PLAIN_TWIN.get(metric);
+    /** Whether the metric repeats a column, which then has the weight of both. */
+    const isLike = (c: Column): boolean =>
+      twin === undefined
+        ? sumsLoads && LOADS.has(metric) && LOADS.has(c.metric) && sameValues(c.asPrimary, asPrimary)
+        : c.metric === twin;
+    const like = found.findIndex(isLike);
+    if (like >= 0) {
+      found[like] = { ...found[like]!, weight: found[like]!.weight + weight };
       continue;
     }
     const members = row.isOfDisks ? disks : online;
@@ -137,10 +137,4 @@ export function findColumns(state: ClusterState, nodes: readonly number[]): Colu
     secondaryCount: withSecondary.length,
     reservedWeight: state.weights[RESERVED_MEM_CV]!,
   };
-}
-
-/** Adds a metric's weight to the column that it repeats; without one no move changes it. */
-function merge(found: Column[], like: number, weight: number): void {
-  const at = found.findIndex((c) => c.metric === like);
-  if (at >= 0) found[at] = { ...found[at]!, weight: found[at]!.weight + weight };
 }

@@ -48,9 +48,7 @@ const HOTTEST_FOR_PLACE = 6;
 const WORTH_OF_PLACE = 1e6;
 const ROUNDING = 1e-7;
 
-type Reached = ReturnType<typeof judge>;
-
-const mostInVain = ({ left }: Reached): number => (left > 0 ? IN_VAIN_FOR_PLACE : IN_VAIN);
+const mostInVain = ({ left }: ReturnType<typeof judge>): number => (left > 0 ? IN_VAIN_FOR_PLACE : IN_VAIN);
 
 /** Where a walk came to: how many instances it leaves, and the score within rounding. */
 function judge(kernel: Kernel, placement: Placement) {

@@ -16,16 +16,13 @@ import { bestWithin, isBetterChoice, isLarge, type WithinChoice } from './within
 /** Candidates for a relieving move within the group that are looked at, the most promising first. */
 const MOST_RELIEVING = { small: 24, large: 6 };
 
-/** In which order instances leave nodes that fail N+1. */
-type Order = 'by-class' | 'cheapest' | 'as-listed';
-/** Whether instances may stay in the group: never; if no more nodes fail N+1 by it; wherever taken. */
-type Within = 'never' | 'gently' | 'freely';
-
 /** One way of going about it. */
 export interface Way {
-  readonly within: Within;
+  /** Whether instances may stay in the group: never; if no more nodes fail N+1 by it; wherever taken. */
+  readonly within: 'never' | 'gently' | 'freely';
   readonly strategy: Strategy;
-  readonly order: Order;
+  /** In which order instances leave nodes that fail N+1. */
+  readonly order: 'by-class' | 'cheapest' | 'as-listed';
 }
 
 interface HealingContext extends Way {

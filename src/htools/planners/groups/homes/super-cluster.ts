@@ -17,15 +17,13 @@ import { type PairRows, PairScan, pairRows } from '../../allocate/choose/pair-sc
 import { type Home, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
 import { RatedPlacements } from './rated-placements.ts';
 
-/**
- * unhealthy: an offline node still has instances. weak: an online node fails N+1, by DRBD reservations or
- * because its instances could not all start again elsewhere in the group. healthy: neither.
- */
-type HealthState = 'unhealthy' | 'weak' | 'healthy';
-
 export interface Health {
   readonly group: number;
-  readonly state: HealthState;
+  /**
+   * unhealthy: an offline node still has instances. weak: an online node fails N+1, by DRBD reservations or
+   * because its instances could not all start again elsewhere in the group. healthy: neither.
+   */
+  readonly state: 'unhealthy' | 'weak' | 'healthy';
   /** Offline nodes with real instances, as primary or secondary. */
   readonly deadNodes: readonly number[];
   /** Online nodes that could not take over from a failed peer. */

@@ -3,13 +3,14 @@ import { allOrNone } from '../../../../kit/all-or-none.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import {
   type Colouring,
+  type ColourProof,
   colourClasses,
   colourDcolor,
   colourDsatur,
   colourLargestFirst,
   type Graph,
+  leastColouring,
 } from '../colour/colouring.ts';
-import { type ColourProof, leastColouring } from '../colour/exact.ts';
 import {
   CLEAR_NON_REDUNDANT,
   CLEAR_SECONDARIES,

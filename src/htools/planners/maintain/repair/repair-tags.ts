@@ -8,8 +8,6 @@ export type RepairType = (typeof REPAIR_TYPES)[number];
 
 /** Of several results of one repair the last of these counts. `enoperm`: it was not allowed. */
 export const REPAIR_RESULTS = ['enoperm', 'success', 'failure'] as const;
-type RepairResult = (typeof REPAIR_RESULTS)[number];
-
 export const severityOf = (type: RepairType): number => REPAIR_TYPES.indexOf(type);
 
 const PREFIX = 'ganeti:watcher:autorepair:';
@@ -42,7 +40,7 @@ function jobIds(text: string): readonly number[] | undefined {
   return ids.every((id) => id !== undefined) ? ids : undefined;
 }
 
-function recordOf(tag: string, parts: readonly string[], result: RepairResult | null) {
+function recordOf(tag: string, parts: readonly string[], result: (typeof REPAIR_RESULTS)[number] | null) {
   const [typeText = '', id = '', timeText = '', jobsText = ''] = parts;
   const type = memberOf(REPAIR_TYPES, typeText);
   const time = numberOf(timeText, TIME);

@@ -8,9 +8,11 @@ import {
   type Packing,
   slotsFor,
 } from '../../../../../src/htools/model/redundancy/packing/packing.ts';
-import { proveImpossible } from '../../../../../src/htools/model/redundancy/packing/packing-proof.ts';
+import {
+  proveImpossible,
+  withUsableRoom,
+} from '../../../../../src/htools/model/redundancy/packing/packing-proof.ts';
 import { searchPacking } from '../../../../../src/htools/model/redundancy/packing/packing-search.ts';
-import { withUsableRoom } from '../../../../../src/htools/model/redundancy/packing/usable-room.ts';
 
 const SEED = 20113;
 const PLENTY = 1_000_000;

@@ -11,7 +11,6 @@ import {
 import type { Instance, Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { requiredNodes } from '../../../../../src/htools/cluster/templates.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
-import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
 import { RefusalTable } from '../../../../../src/htools/planners/allocate/choose/refusal-table.ts';
 import {
   shrinkCount,
@@ -19,7 +18,11 @@ import {
   stepsWithinBounds,
 } from '../../../../../src/htools/planners/allocate/fill/shrink.ts';
 import { sizedInstance } from '../../../../../src/htools/planners/allocate/sized-instance.ts';
-import type { AllocNodes, Placement } from '../../../../../src/htools/planners/allocate/solution.ts';
+import {
+  type AllocNodes,
+  allocNodes,
+  type Placement,
+} from '../../../../../src/htools/planners/allocate/solution.ts';
 import { placeForGood } from '../../../../../src/htools/planners/allocate/tentative-placement.ts';
 import { clusterOfShape, randomCluster } from '../../../../builders/random-cluster.ts';
 import { roundCluster } from '../../../../builders/round-cluster.ts';

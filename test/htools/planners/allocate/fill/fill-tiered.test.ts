@@ -6,13 +6,12 @@ import type { Instance, InstanceSpec, Snapshot } from '../../../../../src/htools
 import { requiredNodes } from '../../../../../src/htools/cluster/templates.ts';
 import { GlobalCheck } from '../../../../../src/htools/model/redundancy/drbd/global-n-plus-one.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
-import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
 import { iterate } from '../../../../../src/htools/planners/allocate/fill/fill-standard.ts';
 import { fillTiered } from '../../../../../src/htools/planners/allocate/fill/fill-tiered.ts';
 import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.ts';
 import { shrunk, stepsWithinBounds } from '../../../../../src/htools/planners/allocate/fill/shrink.ts';
 import { sizedInstance } from '../../../../../src/htools/planners/allocate/sized-instance.ts';
-import type { AllocNodes } from '../../../../../src/htools/planners/allocate/solution.ts';
+import { type AllocNodes, allocNodes } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { randomCluster } from '../../../../builders/random-cluster.ts';
 import { forSeeds, halved } from '../../../../builders/seeds.ts';
 import { policyOfDisksUpTo, smallCluster, times } from '../../../../builders/small-cluster.ts';

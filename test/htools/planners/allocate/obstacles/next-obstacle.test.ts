@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { Instance, Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { requiredNodes } from '../../../../../src/htools/cluster/templates.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
-import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
 import { iterate } from '../../../../../src/htools/planners/allocate/fill/fill-standard.ts';
 import {
   filledSnapshot,
@@ -16,7 +15,7 @@ import {
 } from '../../../../../src/htools/planners/allocate/obstacles/next-obstacle.ts';
 import { findLifts } from '../../../../../src/htools/planners/allocate/obstacles/what-would-lift.ts';
 import { type Size, sizedInstance } from '../../../../../src/htools/planners/allocate/sized-instance.ts';
-import type { AllocNodes } from '../../../../../src/htools/planners/allocate/solution.ts';
+import { type AllocNodes, allocNodes } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { type NodeSketch, smallCluster } from '../../../../builders/small-cluster.ts';
 
 const fillerOn = (snapshot: Snapshot, { diskTemplate }: Instance): Filler => {

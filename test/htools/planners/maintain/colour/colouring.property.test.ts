@@ -7,8 +7,8 @@ import {
   colourDsatur,
   colourLargestFirst,
   type Graph,
+  leastColouring,
 } from '../../../../../src/htools/planners/maintain/colour/colouring.ts';
-import { leastColouring } from '../../../../../src/htools/planners/maintain/colour/exact.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 
 /** A graph with double edges and loops, as instances make them. */

@@ -11,8 +11,8 @@ import {
 import {
   offlineCandidates,
   onlineCandidates,
-} from '../../../../../src/htools/planners/maintain/squeeze/candidates.ts';
-import { squeeze } from '../../../../../src/htools/planners/maintain/squeeze/squeeze.ts';
+  squeeze,
+} from '../../../../../src/htools/planners/maintain/squeeze/squeeze.ts';
 import {
   everyNodeTakes,
   roomOf,

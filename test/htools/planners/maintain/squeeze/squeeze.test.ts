@@ -4,9 +4,9 @@ import {
   hardwareOf,
   obstacleOf,
   offlineCandidates,
+  squeeze,
   stayingNodes,
-} from '../../../../../src/htools/planners/maintain/squeeze/candidates.ts';
-import { squeeze } from '../../../../../src/htools/planners/maintain/squeeze/squeeze.ts';
+} from '../../../../../src/htools/planners/maintain/squeeze/squeeze.ts';
 import { type ClusterSketch, smallCluster, smallState } from '../../../../builders/small-cluster.ts';
 
 const EXT = { diskTemplate: 'ext', secondary: -1 } as const;

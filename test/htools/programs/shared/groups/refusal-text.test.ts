@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bucketsOf } from '../../../../../src/htools/programs/shared/groups/refusal-buckets.ts';
+import { bucketsOf } from '../../../../../src/htools/programs/shared/groups/refusal-text.ts';
 import type { Stranded } from '../../../../../src/htools/results/groups.ts';
 
 const stranded = (instance: number, needed: number, available: number, group = 1): Stranded => ({

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { expect } from 'chai';
-import { isTerminal } from '../../../src/kit/report/is-terminal.ts';
+import { isTerminal } from '../../../src/kit/report/output.ts';
 
 describe('a stream', () => {
   const isTerminalAt = (path: string): boolean => {

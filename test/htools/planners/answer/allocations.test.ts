@@ -4,7 +4,7 @@ import type { Instance } from '../../../../src/htools/cluster/snapshot.ts';
 import { requiredNodes } from '../../../../src/htools/cluster/templates.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { GroupAllocation } from '../../../../src/htools/planners/allocate/by-group/group-allocation.ts';
-import { accountOf } from '../../../../src/htools/planners/answer/group-account.ts';
+import { accountOf } from '../../../../src/htools/planners/answer/allocations.ts';
 import {
   type GroupSketch,
   instanceFrom,

@@ -5,7 +5,7 @@ import { describeStorage } from '../../../../src/htools/cluster/storage/storage.
 import { SharedStorageN1 } from '../../../../src/htools/model/redundancy/shared/shared-storage.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { BuiltReplica } from '../../../../src/htools/plan/checker/built-replica.ts';
-import { type RestartVerdict, restartVerdict } from '../../../../src/htools/plan/checker/restarts.ts';
+import { type RestartVerdict, restartVerdict } from '../../../../src/htools/plan/checker/health-rules.ts';
 import { brimfulClusters, smallClusters } from '../../model/redundancy/random-clusters.ts';
 import { aCluster, type NodeSketch } from '../cluster-builder.ts';
 
