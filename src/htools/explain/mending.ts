@@ -30,7 +30,6 @@ export function mendingFacts(
     scorer.refresh(nodesOfStep(step));
     onStep({ ...step, score: scorer.score });
   }
-  state.journal.commit();
   return {
     before,
     after: book.list(),

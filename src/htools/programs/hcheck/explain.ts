@@ -6,8 +6,9 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { candidateFacts } from '../../explain/look.ts';
 import { mendingFacts } from '../../explain/mending.ts';
 import { Scorer } from '../../model/score/scorer.ts';
-import { groupScope, groupsWithNodes } from '../../model/state/scope.ts';
-import { ClusterState } from '../../model/state/state.ts';
+import { type GroupPart, GroupParts } from '../../model/state/group-parts.ts';
+import { groupsWithNodes } from '../../model/state/scope.ts';
+import type { ClusterState } from '../../model/state/state.ts';
 import { moveCommands } from '../../plan/commands.ts';
 import { moveCost, planCost } from '../../plan/cost.ts';
 import type { PlanStep } from '../../plan/plan.ts';
@@ -16,9 +17,16 @@ import type { HealthExplanation } from '../../results/parts/explanation.ts';
 import { brokenRulesText, mendingText } from '../shared/questions/broken-rules-text.ts';
 import { costText, moveText } from '../shared/questions/explain-text.ts';
 
-function groupFacts(snapshot: Snapshot, group: number, options: BalanceOptions): HealthExplanation {
-  const state = new ClusterState(snapshot);
-  const { nodes } = groupScope(snapshot, group);
+/** What is wrong with a group, and what would mend it. Its state is as before. */
+const groupFacts = ({ state, nodes }: GroupPart, options: BalanceOptions): HealthExplanation =>
+  state.journal.tentatively(() => mendedFacts(state, nodes, options));
+
+function mendedFacts(
+  state: ClusterState,
+  nodes: readonly number[],
+  options: BalanceOptions,
+): HealthExplanation {
+  const { snapshot } = state;
   const scorer = new Scorer(state, nodes);
   const { score } = scorer;
   const steps: HealthExplanation['steps'][number][] = [];
@@ -34,7 +42,7 @@ function groupFacts(snapshot: Snapshot, group: number, options: BalanceOptions):
     scoreBefore = step.score;
   });
   const cost = planCost({ start: snapshot, steps: taken });
-  return { group: snapshot.groups[group]!.name, score, ...mending, steps, cost };
+  return { group: snapshot.groups[state.groupOf[nodes[0]!]!]!.name, score, ...mending, steps, cost };
 }
 
 function groupText(facts: HealthExplanation): string {
@@ -58,6 +66,7 @@ function groupText(facts: HealthExplanation): string {
 }
 
 export function explainHealth(snapshot: Snapshot, options: BalanceOptions) {
-  const facts = groupsWithNodes(snapshot).map((group) => groupFacts(snapshot, group, options));
+  const parts = new GroupParts(snapshot);
+  const facts = groupsWithNodes(snapshot).map((group) => groupFacts(parts.of(group), options));
   return { document: facts, text: facts.map(groupText).join('') };
 }
