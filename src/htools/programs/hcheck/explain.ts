@@ -8,7 +8,6 @@ import { mendingFacts } from '../../explain/mending.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { type GroupPart, GroupParts } from '../../model/state/group-parts.ts';
 import { groupsWithNodes } from '../../model/state/scope.ts';
-import type { ClusterState } from '../../model/state/state.ts';
 import { moveCommands } from '../../plan/commands.ts';
 import { moveCost, planCost } from '../../plan/cost.ts';
 import type { PlanStep } from '../../plan/plan.ts';
@@ -17,15 +16,8 @@ import type { HealthExplanation } from '../../results/parts/explanation.ts';
 import { brokenRulesText, mendingText } from '../shared/questions/broken-rules-text.ts';
 import { costText, moveText } from '../shared/questions/explain-text.ts';
 
-/** What is wrong with a group, and what would mend it. Its state is as before. */
-const groupFacts = ({ state, nodes }: GroupPart, options: BalanceOptions): HealthExplanation =>
-  state.journal.tentatively(() => mendedFacts(state, nodes, options));
-
-function mendedFacts(
-  state: ClusterState,
-  nodes: readonly number[],
-  options: BalanceOptions,
-): HealthExplanation {
+/** What is wrong with a group, and what would mend it: moves within the group, which others do not notice. */
+function groupFacts({ state, nodes }: GroupPart, options: BalanceOptions): HealthExplanation {
   const { snapshot } = state;
   const scorer = new Scorer(state, nodes);
   const { score } = scorer;
