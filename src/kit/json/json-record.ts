@@ -20,6 +20,7 @@ const KINDS = {
   list: 'a list',
   JSObject: 'an object',
 } as const;
+
 /** One object of the document. What is missing, or of another kind, is a problem. */
 export class JsonRecord {
   /**
