@@ -60,7 +60,10 @@ interface WalkHeat {
 export class GroupWalk {
   private readonly before: number;
   private readonly unit: number;
-  /** Of the travellers, each in a list: candidates jump about, and find these sooner than objects. */
+  /**
+   * Of the travellers; `at` is the group that each is in. Lists and not objects, as candidates jump about and
+   * most of their time is waiting for memory.
+   */
   private readonly instances: Int32Array;
   private readonly open: readonly (readonly number[])[];
   private readonly prices: Float64Array;
