@@ -101,6 +101,7 @@ class PairAllocation {
       secondaries.some(isOffline)
     );
   }
+
   /** The choice among the secondaries of a primary, of which only those near the best are scored. */
   private chooseEstimated(
     i: number,

@@ -14,6 +14,7 @@ import {
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
 import * as F from '../../../model/state/node-fields.ts';
+import { groupScope } from '../../../model/state/scope.ts';
 import {
   type ClusterState,
   IS_FORTHCOMING,
@@ -77,12 +78,10 @@ export class Leaving {
     private readonly state: ClusterState,
     private readonly rules: RebootOptions,
   ) {
-    const { isOffline, groupOf, snapshot } = state;
-    const online = snapshot.groups.map((): number[] => []);
-    isOffline.forEach((isAway, n) => {
-      if (!isAway) online[groupOf[n]!]!.push(n);
-    });
-    this.online = online;
+    const { snapshot, isOffline } = state;
+    this.online = snapshot.groups.map((_, group) =>
+      groupScope(snapshot, group).nodes.filter((n) => !isOffline[n]),
+    );
   }
 
   /** Primaries of a node that have to leave it, the largest first. */
