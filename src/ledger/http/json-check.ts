@@ -4,7 +4,8 @@
 import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { kept } from '../../kit/kept.ts';
-import { badBody, badRequest } from './api-error.ts';
+import { badBody, badQuery, badRequest } from './api-error.ts';
+import type { QueryPair } from './query-string.ts';
 
 declare const FORM: unique symbol;
 export type JsonSchema<T = unknown> = Readonly<Record<string, unknown>> & { readonly [FORM]?: T };
@@ -105,6 +106,14 @@ function isDeep(json: string): boolean {
     else if (mark === ']' || mark === '}') depth--;
   }
   return depth > MOST_LEVELS;
+}
+
+/** A query as the members of a form: of a name that comes twice, the last counts. @throws {ApiError} 400 */
+export function readQuery<T>({ query }: { readonly query: readonly QueryPair[] }, form: JsonSchema<T>): T {
+  const members: unknown = Object.fromEntries(query);
+  const faults = schemaFaults(members, form);
+  if (faults.length > 0) throw badQuery(faults.join('\n\n'));
+  return members as T;
 }
 
 /** The body as JSON of the given form. @throws {ApiError} 400 */

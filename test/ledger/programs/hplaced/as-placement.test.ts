@@ -241,4 +241,22 @@ describe('hplaced beside Placement', () => {
       "Invalid query string parameters: Additional properties are not allowed ('projekt' was unexpected)",
     );
   });
+
+  it('names each unknown member of a query', async () => {
+    for (const path of [
+      '/resource_providers?',
+      '/traits?',
+      '/usages?project_id=p&',
+      '/allocation_candidates?',
+    ]) {
+      const { detail } = (await service.call('GET', `${path}nam=x&nom=y`)).body.errors[0];
+      expect(detail).to.include("'nam'").and.to.include("'nom'");
+    }
+  });
+
+  it('looks at the last of a parameter that is named twice where one counts', async () => {
+    const node = await service.provider('twice', {});
+    const { body } = await service.call('GET', `/resource_providers?uuid=x&uuid=${node}`);
+    expect(body.resource_providers).to.have.lengthOf(1);
+  });
 });

@@ -6,6 +6,7 @@ export const CLASS_PATTERN = '^[A-Z0-9_]+$';
 export const UUID_KEY_PATTERN = '^[0-9a-fA-F-]{36}$';
 const LONGEST_NAME = 255;
 
+export const TEXT: JsonSchema<string> = { type: 'string' };
 export const UUID: JsonSchema<string> = { type: 'string', format: 'uuid' };
 export const INTEGER: JsonSchema<number> = { type: 'integer' };
 export const FLAG: JsonSchema<boolean> = { type: 'boolean' };

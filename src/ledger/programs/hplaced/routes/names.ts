@@ -2,12 +2,11 @@
 import { addName, removeName, renameClass } from '../../../claims/changes/name-changes.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { type NamedTable, type NameView, nameView, nameViews } from '../../../claims/tables/names.ts';
-import { ApiError, badBody, badQuery, badRequest } from '../../../http/api-error.ts';
-import { readJson, schemaFaults } from '../../../http/json-check.ts';
-import { parameter } from '../../../http/query-string.ts';
+import { ApiError, badBody, badRequest } from '../../../http/api-error.ts';
+import { readJson, readQuery, schemaFaults } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
 import type { Session } from '../../../store/store.ts';
-import { CUSTOM_NAME, record } from '../protocol/forms.ts';
+import { CUSTOM_NAME, record, TEXT } from '../protocol/forms.ts';
 import {
   type Call,
   type CallWith,
@@ -108,13 +107,12 @@ async function putClass(call: Call): Promise<Reply> {
   return { body: serializeClass(newName) };
 }
 
-const LIST_NAMES = ['name', 'associated'];
+const LIST_QUERY = { name: TEXT, associated: TEXT };
+const LIST = record(LIST_QUERY);
 
 async function listTraits(call: Call): Promise<Reply> {
-  const stranger = call.query.find(([key]) => !LIST_NAMES.includes(key));
-  if (stranger) throw badQuery(`Additional properties are not allowed ('${stranger[0]}' was unexpected)`);
-  const name = parameter(call, 'name');
-  const associated = parameter(call, 'associated')?.toLowerCase();
+  const { name, ...rest } = readQuery(call, LIST);
+  const associated = rest.associated?.toLowerCase();
   const [, operator, operand] = /^([^:]*):(.*)$/s.exec(name ?? '') ?? [];
   if (name !== undefined && operator === undefined)
     throw badRequest(
@@ -166,7 +164,10 @@ export const NAME_ROUTES: Routes = {
     }),
     DELETE: operation('removeClass', 'Remove a custom class', remove('resource_classes')),
   },
-  '/traits': { since: 6, GET: operation('listTraits', 'Traits', listTraits, { queryNames: LIST_NAMES }) },
+  '/traits': {
+    since: 6,
+    GET: operation('listTraits', 'Traits', listTraits, { queryNames: Object.keys(LIST_QUERY) }),
+  },
   '/traits/{name}': {
     since: 6,
     GET: operation('showTrait', 'Whether there is such a trait', showTrait, { success: 204 }),

@@ -4,33 +4,29 @@ import { readGroup } from '../../../candidates/request/read-request.ts';
 import { dialectOf, Reading } from '../../../candidates/request/reading.ts';
 import type { Names, RequestGroup, Vocabulary } from '../../../candidates/request/request.ts';
 import { dropStep, slotsOf } from '../../../candidates/search/slots.ts';
-import { canonicalUuid, isUuid } from '../../../claims/model/names.ts';
+import { canonicalUuid } from '../../../claims/model/names.ts';
 import { idsOf } from '../../../claims/tables/names.ts';
-import { badQuery, badRequest } from '../../../http/api-error.ts';
-import { parameter } from '../../../http/query-string.ts';
+import { badRequest } from '../../../http/api-error.ts';
+import { type JsonSchema, readQuery } from '../../../http/json-check.ts';
+import { record, TEXT, UUID } from '../protocol/forms.ts';
 import type { Call } from '../service/service.ts';
 
-/** Names of the parameters, and the minor number that has them. */
-const SINCE: ReadonlyMap<string, number> = new Map([
-  ['name', 0],
-  ['uuid', 0],
-  ['member_of', 3],
-  ['resources', 4],
-  ['in_tree', 14],
-  ['required', 18],
-]);
-export const PROVIDER_QUERY_NAMES = [...SINCE.keys()];
+/** The parameters, and the minor number that has them. */
+const PARAMETERS = [
+  ['name', 0, TEXT],
+  ['uuid', 0, UUID],
+  ['member_of', 3, TEXT],
+  ['resources', 4, TEXT],
+  ['in_tree', 14, UUID],
+  ['required', 18, TEXT],
+] as const;
+export const PROVIDER_QUERY_NAMES = PARAMETERS.map(([name]) => name);
 
-function checkNames({ query, minor }: Call): void {
-  for (const [name, value] of query) {
-    if ((SINCE.get(name) ?? Number.POSITIVE_INFINITY) > minor)
-      throw badQuery(`Additional properties are not allowed ('${name}' was unexpected)`);
-    if ((name === 'uuid' || name === 'in_tree') && !isUuid(value))
-      throw badQuery(
-        `'${value}' is not a 'uuid'\n\nFailed validating 'format' in schema['properties']['${name}']`,
-      );
-  }
-}
+/** With the first of them, the first two, and so on. */
+const FORMS = PARAMETERS.map((_, last): JsonSchema<{ readonly name?: string; readonly uuid?: string }> => {
+  const known = PARAMETERS.slice(0, last + 1).map(([name, , form]) => [name, form]);
+  return record(Object.fromEntries(known));
+});
 
 /** Traits are understood from 1.18 on, marks in front of them and repeats as in candidate queries. */
 function filterOf({ query }: Call, reading: Reading): RequestGroup {
@@ -46,7 +42,7 @@ function filterOf({ query }: Call, reading: Reading): RequestGroup {
 
 /** UUIDs of the providers that match. @throws {ApiError} 400 */
 export async function matchingProviders(call: Call): Promise<readonly string[]> {
-  checkNames(call);
+  const query = readQuery(call, FORMS[PARAMETERS.findLastIndex(([, since]) => since <= call.minor)]!);
   const reading = new Reading(dialectOf(call.minor));
   const group = filterOf(call, reading);
   const [first] = reading.problems;
@@ -54,13 +50,13 @@ export async function matchingProviders(call: Call): Promise<readonly string[]> 
     throw badRequest(reading.problems.map(({ problem }) => problem).join('\n'), { code: first.code });
   await requireNames(call, group);
   // An empty name is none.
-  const name = parameter(call, 'name') || undefined;
-  const uuid = parameter(call, 'uuid');
+  const name = query.name || undefined;
+  const uuid = query.uuid && canonicalUuid(query.uuid);
   const forest = await call.forest.fresh();
   const [slot] = slotsOf({ groups: [group] }, forest);
   const isWanted = (provider: Provider): boolean =>
     (name === undefined || provider.name === name) &&
-    (uuid === undefined || provider.uuid === canonicalUuid(uuid)) &&
+    (uuid === undefined || provider.uuid === uuid) &&
     dropStep(provider, provider.root, slot!, call.stepMode) === undefined;
   const found = forest.roots.flatMap((root) => forest.treeOf(root).filter(isWanted));
   return found.map((provider) => provider.uuid);

@@ -1,8 +1,7 @@
 /** What is used: of a provider, and by a project. */
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
 import { consumerCounts, type ProjectUsage, usageOf } from '../../../claims/usage/usage.ts';
-import { badQuery } from '../../../http/api-error.ts';
-import { schemaFaults } from '../../../http/json-check.ts';
+import { type FormOf, readQuery } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
 import { CLASS_PATTERN, NAME, record } from '../protocol/forms.ts';
 import { type Call, operation, type Routes, requireProvider } from '../service/service.ts';
@@ -31,11 +30,8 @@ const sumByClass = (rows: readonly ProjectUsage[]): Record<string, number> => {
 
 async function ofProject(call: Call): Promise<Reply> {
   const isTyped = call.minor >= 38;
-  // A map without a prototype: names come from clients.
-  const query: Record<string, string> = Object.assign(Object.create(null), Object.fromEntries(call.query));
-  const faults = schemaFaults({ ...query }, isTyped ? QUERY_38 : QUERY);
-  if (faults.length > 0) throw badQuery(faults.join('\n\n'));
-  const filter = { project: query.project_id!, user: query.user_id };
+  const query: FormOf<typeof QUERY_38> = readQuery(call, isTyped ? QUERY_38 : QUERY);
+  const filter = { project: query.project_id, user: query.user_id };
   return call.read(async (session) => {
     const rows = await usageOf(session, filter);
     const reply = { lastModified: call.ledger.now() };
