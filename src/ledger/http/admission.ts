@@ -47,7 +47,8 @@ export class Admission {
   async admit(exchange: Exchange): Promise<void> {
     const { latestMinor, mostMinor, isLocal } = this.options;
     const { request, route } = exchange;
-    const { headers, method } = request;
+    const { headers, method, raw } = request;
+    if (headers.host === undefined && raw.httpVersion === '1.1') throw badRequest('host header required');
     if (isLocal && !this.isOfOrigin(headers.origin) && !areOwnNames(headers, method))
       throw new ApiError(403, 'Without tokens only names of this machine are served, such as localhost.');
     // Whoever comes by a socket in the file system has no address: they share one.
@@ -62,7 +63,7 @@ export class Admission {
     const operation = operationOf(route, method);
     exchange.operation = operation.id;
     checkForm(operation, exchange, exchange.minor);
-    const url = request.raw.url!;
+    const url = raw.url!;
     const mark = url.indexOf('?');
     const { pairs: query, unreadable } = parseQueryString(mark < 0 ? '' : url.slice(mark + 1));
     if (unreadable[0] !== undefined) throw badQuery(`${unreadable[0]} cannot be decoded`);

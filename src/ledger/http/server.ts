@@ -49,6 +49,8 @@ export function makeServer(options: ServerOptions): ApiServer {
   const replies = new Replies(options, admission);
   const app = fastify(fastifyOptions(options, exchanges, replies));
   app.server.maxConnections = options.mostConnections;
+  // Whatever is expected, what is asked is answered.
+  app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange));
 
   async function answer(exchange: Exchange): Promise<void> {
     const { request, admitted, minor, caller } = exchange;
@@ -121,7 +123,12 @@ function fastifyOptions(
   replies: Replies,
 ): FastifyServerOptions {
   const timeout = timeoutSeconds * MS_PER_S;
-  const http = { maxHeaderSize: MOST_HEADER_BYTES, connectionsCheckingInterval: CHECK_EVERY_MS };
+  const http = {
+    maxHeaderSize: MOST_HEADER_BYTES,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+    // The door asks for it: Node's own answer has no document.
+    requireHostHeader: false,
+  };
   return {
     bodyLimit,
     requestTimeout: timeout,

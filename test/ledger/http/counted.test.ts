@@ -116,6 +116,14 @@ describe('each request is counted once, and nothing of it stays', () => {
     await expectCounted({ 'none 404': 1, 'none 405': 3, 'small 200': 5, 'taken 204': 1, 'taken 413': 2 });
   });
 
+  it('when it names no host, which its client is told, or expects what nobody knows', async () => {
+    const nameless = last(head('GET /small')).replace(/^host:.*\r\n/im, '');
+    expect(await talk(nameless).answer).to.match(/^HTTP\/1\.1 400 .*host header required/s);
+    expect(await talk(nameless.replace('HTTP/1.1', 'HTTP/1.0')).answer).to.match(/^HTTP\/1\.1 200 /);
+    expect(await talk(last(head('GET /small', 'expect: wonders'))).answer).to.match(/^HTTP\/1\.1 200 /);
+    await expectCounted({ 'none 400': 1, 'small 200': 2 });
+  });
+
   it('when its path cannot be decoded', async () => {
     await talk(last(head('GET /%zz'))).answer;
     await expectCounted({ 'none 400': 1 });
