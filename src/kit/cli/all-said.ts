@@ -21,3 +21,14 @@ export function allSaid<Said extends readonly unknown[]>(
   const status = Math.max(last.exitCode, ...faults.map(({ exitCode }) => exitCode));
   throw new UsageError(before.join('') + last.message, last.remedy, status);
 }
+
+/** What may be wrong, what is to be said then, and what to do about it. */
+export type Doubt = readonly [isWrong: boolean, message: string, remedy: string];
+
+/** @throws {UsageError} with all that is wrong */
+export function refuseAll(...doubts: readonly Doubt[]): void {
+  const readers = doubts.map(([isWrong, message, remedy]) => () => {
+    if (isWrong) throw new UsageError(message, remedy);
+  });
+  allSaid(...readers);
+}

@@ -31,8 +31,7 @@ export interface Inputs {
 
 /** @throws Fault with everything that is wrong with any of the files. */
 export async function readInputs(options: ProgramOptions<'hdisk'>): Promise<Inputs> {
-  const { schema: schemaFile } = options;
-  if (schemaFile === undefined) throw new ExecutionError('no schema is given', 'name its file with --schema');
+  const schemaFile = options.schema!;
   const reading = new Reading();
   const trees = reading.trees(schemaFile);
   const schemaProblems = new Problems();
@@ -72,11 +71,6 @@ async function hardwareOf(
 ): Promise<{ readonly hardware: readonly Hardware[]; readonly snapshot: Snapshot | undefined }> {
   const { hardware: paths, textFile } = options;
   if (textFile !== undefined) {
-    if (paths.length > 0)
-      throw new ExecutionError(
-        '--hardware and --text-data both say what disks there are',
-        'give one of them',
-      );
     const { snapshot } = await loadSnapshot(loadOptionsOf(options));
     return { snapshot, hardware: snapshot.nodes.map(hardwareOfNode) };
   }

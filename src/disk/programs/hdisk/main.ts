@@ -2,6 +2,7 @@
 import { assertWhatIfWords } from '../../../htools/programs/shared/cluster/load-cluster.ts';
 import { reportWhatIf, type WhatIfMember } from '../../../htools/programs/shared/questions/report-what-if.ts';
 import { saveSnapshot } from '../../../htools/sources/text/text-writer.ts';
+import { allSaid, refuseAll } from '../../../kit/cli/all-said.ts';
 import { optimiseLater } from '../../../kit/cli/optimise-later.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError, InputError, type InputProblem } from '../../../kit/faults.ts';
@@ -39,8 +40,8 @@ const isLaidOut = (outcome: NodeOutcome): outcome is LaidOut => outcome.kind ===
 
 /** @returns 0; 1 when a node has no layout or, with --check, another one than it should have */
 export async function main(options: Options): Promise<number> {
-  if (options.evaluate !== undefined) return evaluateOnNodes(options.evaluate, options);
   assertSense(options);
+  if (options.evaluate !== undefined) return evaluateOnNodes(options.evaluate, options);
   const [inputs] = await Promise.all([readInputs(options), colourOutput(options.color), fitTables()]);
   const { checkLayout, onlyNodes } = options;
   const written = checkLayout === undefined ? undefined : readWritten(checkLayout, onlyNodes);
@@ -68,20 +69,58 @@ export async function main(options: Options): Promise<number> {
 /** For people. */
 const isTable = ({ layoutFormat }: Options): boolean => layoutFormat === 'table' || layoutFormat === 'text';
 
+/** @throws {UsageError} with all that do not go together */
 function assertSense(options: Options): void {
-  const { json, layoutFormat, emitPools, checkLayout, savePools, textFile, whatIf } = options;
-  if (whatIf.length > 0 && textFile === undefined)
-    throw new ExecutionError('--what-if needs a cluster', 'name its file with --text-data');
-  assertWhatIfWords(options);
-  if ((emitPools || checkLayout !== undefined) && !json && !isTable(options))
-    throw new ExecutionError(
-      `--format ${layoutFormat} applies only to layouts`,
-      'leave it out, or say --format json',
-    );
-  if (emitPools && checkLayout !== undefined)
-    throw new ExecutionError('--emit-pools and --check ask for different outputs', 'leave one of them out');
-  if (savePools !== undefined && !(emitPools && textFile !== undefined))
-    throw new ExecutionError('--save writes a snapshot with pools', 'add --emit-pools and --text-data');
+  const { json, layoutFormat, emitPools, checkLayout, savePools, textFile, whatIf, evaluate } = options;
+  const isForPrograms = !json && !isTable(options);
+  const isEvaluated = evaluate !== undefined;
+  const isCheck = checkLayout !== undefined;
+  const layoutWords = [
+    json,
+    isForPrograms,
+    options.explainLayout,
+    options.svg,
+    checkLayout,
+    emitPools,
+    savePools,
+  ];
+  allSaid(
+    () => assertWhatIfWords(options),
+    () =>
+      refuseAll(
+        [
+          options.hardware.length > 0 && textFile !== undefined,
+          '--hardware and --text-data both say what disks there are',
+          'give one of them',
+        ],
+        [
+          whatIf.length > 0 && textFile === undefined,
+          '--what-if needs a cluster',
+          'name its file with --text-data',
+        ],
+        [
+          isEvaluated && layoutWords.some(Boolean),
+          '--evaluate prints what an expression gives, and no layout',
+          'leave out --json, --format, --svg, --explain, --check, --emit-pools and --save',
+        ],
+      ),
+    () =>
+      isEvaluated ||
+      refuseAll(
+        [options.schema === undefined, 'no schema is given', 'name its file with --schema'],
+        [
+          (emitPools || isCheck) && isForPrograms,
+          `--format ${layoutFormat} applies only to layouts`,
+          'leave it out, or say --format json',
+        ],
+        [emitPools && isCheck, '--emit-pools and --check ask for different outputs', 'leave one of them out'],
+        [
+          savePools !== undefined && !(emitPools && textFile !== undefined),
+          '--save writes a snapshot with pools',
+          'add --emit-pools and --text-data',
+        ],
+      ),
+  );
 }
 
 async function plan({ schema, hardware }: Inputs, options: Options): Promise<readonly NodeOutcome[]> {
@@ -185,7 +224,6 @@ function sayFailures(outcomes: readonly NodeOutcome[]): void {
 
 /** A line for each node where it does not fail. @throws InputError for the others, or a bad expression */
 async function evaluateOnNodes(text: string, options: Options): Promise<number> {
-  refuseLayouts(options);
   const mark = EXPRESSION_MARK.exec(text)?.[0] ?? '';
   const nodes = await readNodes(options);
   const problemOf = (error: unknown, node?: string): InputProblem => {
@@ -210,14 +248,4 @@ async function evaluateOnNodes(text: string, options: Options): Promise<number> 
   }
   if (problems.length > 0) throw new InputError('--evaluate', problems);
   return 0;
-}
-
-function refuseLayouts(options: Options): void {
-  const { json, svg, explainLayout, checkLayout, emitPools, savePools } = options;
-  const files = [svg, checkLayout, savePools];
-  if (json || !isTable(options) || explainLayout || emitPools || files.some((file) => file !== undefined))
-    throw new ExecutionError(
-      '--evaluate prints what an expression gives, and no layout',
-      'leave out --json, --format, --svg, --explain, --check, --emit-pools and --save',
-    );
 }

@@ -52,6 +52,20 @@ describe('hdisk', () => {
     expect(sizesOf(single)).to.deep.equal([[2952, 0, 2048, 5000, 0]]);
   });
 
+  it('says all that does not go together at once', () => {
+    const { stderr } = runBuilt(
+      `hdisk ${RACK} -t testdata/small.data --diff --emit-pools --check x --format lp`,
+    );
+    for (const word of [
+      '--diff has',
+      '--hardware and',
+      'no schema',
+      '--format lp applies',
+      '--emit-pools and',
+    ])
+      expect(stderr).to.contain(word);
+  });
+
   it('gives every node of a folder a line, and status 1 when one has no layout', () => {
     const { status, stdout, stderr } = runBuilt(`hdisk ${SCHEMA} ${RACK}`);
     expect(status).to.equal(1);

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { createSecureContext, type Server as TlsServer } from 'node:tls';
-import { allSaid } from '../../../../kit/cli/all-said.ts';
+import { allSaid, refuseAll } from '../../../../kit/cli/all-said.ts';
 import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
 import { readInput, readPrivate } from '../../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
@@ -37,7 +37,7 @@ type Options = ProgramOptions<'hplaced'>;
 /** Options that are to be said together, or cannot be right. @throws {UsageError} with all that are not */
 function checkWords({ keystone, keystoneCredentials, keystoneRoles, tlsCert, tlsKey }: Options): void {
   const isUrl = keystone === undefined || /^https?:\/\/[^\s"/]+/.test(keystone);
-  const wrong: readonly (readonly [isWrong: boolean, message: string, remedy: string])[] = [
+  refuseAll(
     [
       (keystone === undefined) !== (keystoneCredentials === undefined),
       '--keystone and --keystone-credentials belong together',
@@ -54,11 +54,6 @@ function checkWords({ keystone, keystoneCredentials, keystoneRoles, tlsCert, tls
       '--tls-cert and --tls-key belong together',
       'name both, or neither',
     ],
-  ];
-  allSaid(
-    ...wrong.map(([isWrong, message, remedy]) => () => {
-      if (isWrong) throw new UsageError(message, remedy);
-    }),
   );
 }
 
