@@ -22,13 +22,7 @@ export function allSaid<Said extends readonly unknown[]>(
   throw new UsageError(before.join('') + last.message, last.remedy, status);
 }
 
-/** What may be wrong, what is to be said then, and what to do about it. */
-export type Doubt = readonly [isWrong: boolean, message: string, remedy: string];
-
-/** @throws {UsageError} with all that is wrong */
-export function refuseAll(...doubts: readonly Doubt[]): void {
-  const readers = doubts.map(([isWrong, message, remedy]) => () => {
-    if (isWrong) throw new UsageError(message, remedy);
-  });
-  allSaid(...readers);
-}
+/** A reader that gives nothing, and refuses what is wrong. */
+export const refuse = (isWrong: boolean, fault: UsageError) => (): void => {
+  if (isWrong) throw fault;
+};

@@ -5,9 +5,10 @@
  *   npm run check -- hplaced-load [--clients 50] [--seconds 60] [--kill] [--services 3 --postgres] [--short]
  *
  * With --postgres the ledger is in a PostgreSQL that the test starts itself (Debian's packages). With --kill
- * the service is killed (SIGKILL) and started again every few seconds; clients try again. Afterwards the
- * audit of the ledger must be clean, and every claim that was granted must be there, unless it had an end and
- * nobody confirmed it. Prints one JSON line; ends with status 1 when something is wrong.
+ * the service is ended (SIGKILL and SIGTERM by turns) and started again every few seconds; clients try
+ * again. Afterwards the audit of the ledger must be clean, and every claim that was granted must be there,
+ * unless it had an end and nobody confirmed it. Prints one JSON line; ends with status 1 when something is
+ * wrong.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -180,9 +181,17 @@ async function client(k: number): Promise<void> {
   }
 }
 
+/** What the services have said and how they ended, also those that came again. */
+let stderr = '';
+const statuses: (number | null)[] = [];
+
+async function stop(service: ServiceProcess): Promise<void> {
+  statuses.push(await service.stop());
+  stderr += service.stderr;
+}
+
 async function killNow(k: number): Promise<void> {
-  await services[k]!.kill();
-  count.kills++;
+  await (count.kills++ % 2 === 0 ? services[k]!.kill() : stop(services[k]!));
   services[k] = await ServiceProcess.start(words, addresses[k]!);
 }
 
@@ -196,9 +205,7 @@ isOver = true;
 await Promise.all(clients);
 
 const rssMib = services.map((service) => service.rssMib());
-const stderr = services.map((service) => service.stderr).join('');
-const statuses = [];
-for (const service of services) statuses.push(await service.stop());
+for (const service of services) await stop(service);
 
 const ledger = await openLedger(url, { now: Date.now, newRequest: randomUUID });
 const faults = (await ledger.store.read(audit)).filter((finding) => !isWarning(finding));

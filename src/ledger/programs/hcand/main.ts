@@ -6,7 +6,7 @@ import { ClusterState } from '../../../htools/model/state/state.ts';
 import { sizedInstance } from '../../../htools/planners/allocate/sized-instance.ts';
 import { TentativePlacement } from '../../../htools/planners/allocate/tentative-placement.ts';
 import { reportWhatIf } from '../../../htools/programs/shared/questions/report-what-if.ts';
-import { allSaid } from '../../../kit/cli/all-said.ts';
+import { allSaid, refuse } from '../../../kit/cli/all-said.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { documentHead } from '../../../kit/report/json.ts';
@@ -194,15 +194,17 @@ export async function main(options: Options, words: readonly string[]): Promise<
   const [query] = allSaid(
     () => queryPairs(options, words),
     () => checkHolders({ '--claim': claimFor, '--project': project, '--user': user, '--type': consumerType }),
-    () => {
-      if (isCluster && claimFor !== undefined)
-        throw new UsageError('--claim needs a ledger', 'import the cluster into one: hclaim import');
-      if (!isCluster && needy.length > 0)
-        throw new UsageError(
-          `${needy.join(' and ')} ${needy.length === 1 ? 'needs' : 'need'} a cluster`,
-          'name one, as in --text-data FILE',
-        );
-    },
+    refuse(
+      isCluster && claimFor !== undefined,
+      new UsageError('--claim needs a ledger', 'import the cluster into one: hclaim import'),
+    ),
+    refuse(
+      !isCluster && needy.length > 0,
+      new UsageError(
+        `${needy.join(' and ')} ${needy.length === 1 ? 'needs' : 'need'} a cluster`,
+        'name one, as in --text-data FILE',
+      ),
+    ),
   );
   if (isCluster) return answer(await fromCluster(options), undefined, options, query);
   return closing(

@@ -1,8 +1,8 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP, isIPv4 } from 'node:net';
-import { allSaid, refuseAll } from '../../../kit/cli/all-said.ts';
-import { ExecutionError } from '../../../kit/faults.ts';
+import { allSaid, refuse } from '../../../kit/cli/all-said.ts';
+import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { PODS } from '../../binding/schema/migrations.ts';
 import { LATEST_MINOR } from '../../candidates/request/reading.ts';
@@ -90,17 +90,21 @@ function isProxy(text: string): boolean {
 function assertNeighbours({ trustedProxy = [], cors = [] }: Options): void {
   const proxies = trustedProxy.filter((text) => !isProxy(text)).join("', '");
   const pages = cors.filter((text) => !isOrigin(text)).join("', '");
-  refuseAll(
-    [
+  allSaid(
+    refuse(
       proxies !== '',
-      `--trusted-proxy: '${proxies}' is not an address`,
-      'write addresses, or networks such as 10.0.0.0/8',
-    ],
-    [
+      new UsageError(
+        `--trusted-proxy: '${proxies}' is not an address`,
+        'write addresses, or networks such as 10.0.0.0/8',
+      ),
+    ),
+    refuse(
       pages !== '',
-      `--cors: '${pages}' is not an origin`,
-      'write https://portal.example, with nothing behind it, or *',
-    ],
+      new UsageError(
+        `--cors: '${pages}' is not an origin`,
+        'write https://portal.example, with nothing behind it, or *',
+      ),
+    ),
   );
 }
 

@@ -4,7 +4,7 @@ import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
 import type { DiskTemplate } from '../../../../htools/cluster/templates.ts';
 import { fitOf, type NoFit } from '../../../../htools/planners/allocate/fill/how-many-fit.ts';
 import { loadCluster, namesCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
-import { allSaid } from '../../../../kit/cli/all-said.ts';
+import { allSaid, refuse } from '../../../../kit/cli/all-said.ts';
 import type { InstanceSize } from '../../../../kit/cli/options/option.ts';
 import { readSize } from '../../../../kit/cli/parse/read-value.ts';
 import { InputError } from '../../../../kit/faults.ts';
@@ -167,10 +167,10 @@ export const usage: Command<'usage'> = async (options, [spec]) => {
     () => readAffinity(options),
     () => readZone(options),
     () => actorOf(options),
-    () => {
-      if (!options.addPods && (options.affinity.length > 0 || options.zone !== undefined))
-        throw badArgument('--az and --affinity are for pods that --add makes', 'use: hbind pod set');
-    },
+    refuse(
+      !options.addPods && (options.affinity.length > 0 || options.zone !== undefined),
+      badArgument('--az and --affinity are for pods that --add makes', 'use: hbind pod set'),
+    ),
   );
   const { readings, isCluster } = await readingsOf(options, spec);
   return withBook(options, async (book) => {

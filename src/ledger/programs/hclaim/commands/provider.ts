@@ -1,6 +1,6 @@
 /** `hclaim provider add`, `set`, `rm` and `list`. */
 import { randomUUID } from 'node:crypto';
-import { allSaid } from '../../../../kit/cli/all-said.ts';
+import { allSaid, refuse } from '../../../../kit/cli/all-said.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { setTraits } from '../../../claims/changes/label-changes.ts';
@@ -38,9 +38,7 @@ export const add: Command<'provider add'> = (options, [name = '']) => {
   const [author] = allSaid(
     () => authorOf(options),
     () => checkName(name),
-    () => {
-      if (!isUuid(stated)) throw badArgument(`--uuid: '${stated}' is no UUID`, 'leave it out: one is made');
-    },
+    refuse(!isUuid(stated), badArgument(`--uuid: '${stated}' is no UUID`, 'leave it out: one is made')),
   );
   const uuid = canonicalUuid(stated);
   return withLedger(options, async (ledger) => {

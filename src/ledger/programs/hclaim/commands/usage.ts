@@ -1,6 +1,6 @@
 /** `hclaim usage`: what is used, now or over time. */
 
-import { allSaid } from '../../../../kit/cli/all-said.ts';
+import { allSaid, refuse } from '../../../../kit/cli/all-said.ts';
 import { timeText } from '../../../../kit/report/moments.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { historyStart } from '../../../claims/usage/history.ts';
@@ -32,13 +32,13 @@ export const showUsage: Command<'usage'> = (options) => {
   if (over === undefined) return now(options);
   const [span] = allSaid(
     () => readDuration('over', over),
-    () => {
-      if (by !== 'class')
-        throw badArgument(
-          `--over draws one chart a class, and nothing by ${by}`,
-          'leave --by out; --provider and --project say of whom',
-        );
-    },
+    refuse(
+      by !== 'class',
+      badArgument(
+        `--over draws one chart a class, and nothing by ${by}`,
+        'leave --by out; --provider and --project say of whom',
+      ),
+    ),
   );
   return overTime(options, span);
 };
@@ -46,13 +46,15 @@ export const showUsage: Command<'usage'> = (options) => {
 const now = (options: Options): Ended<'usage'> => {
   const { by, class: className, provider, project } = options;
   allSaid(
-    ...Object.entries({ provider, project }).map(([what, name]) => () => {
-      if (name !== undefined && by !== what)
-        throw badArgument(
+    ...Object.entries({ provider, project }).map(([what, name]) =>
+      refuse(
+        name !== undefined && by !== what,
+        badArgument(
           `--${what} needs --by ${what} or --over`,
           `say: hclaim usage --by ${what} --${what} ${name}`,
-        );
-    }),
+        ),
+      ),
+    ),
   );
   return withLedger(options, async (ledger) => {
     const rows = await ledger.store.read(async (session) => {

@@ -1,6 +1,6 @@
 /** What the words behind a command mean; what means nothing is a UsageError. */
 
-import { allSaid } from '../../../../kit/cli/all-said.ts';
+import { allSaid, refuse } from '../../../../kit/cli/all-said.ts';
 import { MAX_INTEGER } from '../../../claims/model/inventory.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 
@@ -57,13 +57,10 @@ export function readProviderAmounts(
   const texts = parts.map(({ text }) => text);
   const [amounts] = allSaid(
     () => readAmounts(texts, ':'),
-    () => {
-      if (bare !== '')
-        throw badArgument(
-          `'${bare}' is not PROVIDER=CLASS:N,...`,
-          'write for example node1=VCPU:2,MEMORY_MB:512',
-        );
-    },
+    refuse(
+      bare !== '',
+      badArgument(`'${bare}' is not PROVIDER=CLASS:N,...`, 'write for example node1=VCPU:2,MEMORY_MB:512'),
+    ),
   );
   return parts.map(({ provider }, at) => ({ provider, ...amounts[at]! }));
 }

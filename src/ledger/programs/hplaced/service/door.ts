@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { createSecureContext, type Server as TlsServer } from 'node:tls';
-import { allSaid, refuseAll } from '../../../../kit/cli/all-said.ts';
+import { allSaid, refuse } from '../../../../kit/cli/all-said.ts';
 import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
 import { readInput, readPrivate } from '../../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
@@ -37,23 +37,20 @@ type Options = ProgramOptions<'hplaced'>;
 /** Options that are to be said together, or cannot be right. @throws {UsageError} with all that are not */
 function checkWords({ keystone, keystoneCredentials, keystoneRoles, tlsCert, tlsKey }: Options): void {
   const isUrl = keystone === undefined || /^https?:\/\/[^\s"/]+/.test(keystone);
-  refuseAll(
-    [
+  allSaid(
+    refuse(
       (keystone === undefined) !== (keystoneCredentials === undefined),
-      '--keystone and --keystone-credentials belong together',
-      'name both, or neither',
-    ],
-    [
+      new UsageError('--keystone and --keystone-credentials belong together', 'name both, or neither'),
+    ),
+    refuse(
       keystone === undefined && keystoneRoles !== undefined,
-      '--keystone-roles belongs to --keystone',
-      'name both, or leave it out',
-    ],
-    [!isUrl, `--keystone: '${keystone}' is not a URL`, 'write it as https://HOST:5000'],
-    [
+      new UsageError('--keystone-roles belongs to --keystone', 'name both, or leave it out'),
+    ),
+    refuse(!isUrl, new UsageError(`--keystone: '${keystone}' is not a URL`, 'write it as https://HOST:5000')),
+    refuse(
       (tlsCert === undefined) !== (tlsKey === undefined),
-      '--tls-cert and --tls-key belong together',
-      'name both, or neither',
-    ],
+      new UsageError('--tls-cert and --tls-key belong together', 'name both, or neither'),
+    ),
   );
 }
 
