@@ -8,7 +8,6 @@ import { ApiError, badRequest } from '../../../http/api-error.ts';
 import type { JsonSchema } from '../../../http/json-check.ts';
 import { type Reply, TakesLonger } from '../../../http/route.ts';
 import { NAME, record, UUID } from '../protocol/forms.ts';
-import { concurrentUpdate } from '../service/faults.ts';
 import {
   type Call,
   type CallWith,
@@ -33,9 +32,6 @@ const postProvider = (minor: number) =>
 const putProvider = (minor: number) => record({ name: PROVIDER_NAME, ...parentFrom14(minor) }, ['name']);
 
 const DUPLICATE_NAME = { code: 'placement.duplicate_name' };
-
-const beingChanged = (): ApiError =>
-  concurrentUpdate('update conflict: the provider is being changed. Please retry your update');
 
 /** Of more, others would have to wait. */
 const QUICK_PROVIDERS = 1000;
@@ -108,7 +104,7 @@ async function create(call: CallWith<typeof postProvider>): Promise<Reply> {
       'parent provider UUID cannot be same as UUID. Please set parent provider UUID to None if there is no parent.',
     );
   await made(changeBy(call, createProvider, { uuid, name, parent, canHost: true }), {
-    conflict: beingChanged,
+    conflict: 'update conflict',
     refused: (refusals) => {
       const why = parentFault(refusals, uuid);
       return why === undefined ? taken(takenNames(refusals)) : cannot(why);
@@ -134,7 +130,7 @@ async function update(call: CallWith<typeof putProvider>): Promise<Reply> {
   if (minor < 37 && parent !== undefined && above !== null && parent !== above)
     throw cannot(`${parent === null ? 'un' : 're'}-parenting a provider is not currently allowed.`);
   await made(changeBy(call, changeProvider, { provider: uuid }, { name, parent, keepsGeneration: true }), {
-    conflict: beingChanged,
+    conflict: 'update conflict',
     refused: (refusals) => {
       const why = parentFault(refusals, uuid);
       return why === undefined && takenNames(refusals) !== ''
@@ -148,7 +144,7 @@ async function update(call: CallWith<typeof putProvider>): Promise<Reply> {
 async function remove(call: Call): Promise<Reply> {
   const { uuid } = await providerOf(call, ' for delete');
   await made(changeBy(call, removeProvider, { provider: uuid }), {
-    conflict: beingChanged,
+    conflict: 'update conflict',
     refused: (refusals) => {
       const kinds = refusals.map(({ kind }) => kind);
       const stays = (why: string, code: string): ApiError =>
