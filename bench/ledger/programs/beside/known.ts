@@ -42,7 +42,7 @@ const REASONS: readonly (readonly [reason: string, explains: (one: Case) => bool
   ['what is written in paths as a part of a name', ({ path }) => /\/\.{1,2}$|%0[0-9a-f]|%2[ef]/i.test(path)],
   [
     'an underscore is an underscore',
-    ({ asked, what }) => /name=startswith(:|%3A).*_/.test(asked.target) && /: body/.test(what),
+    ({ asked, what }) => /name=startswith(:|%3A).*(_|%25)/.test(asked.target) && /: body/.test(what),
   ],
   [
     'names are looked up in any case',
@@ -57,12 +57,14 @@ const REASONS: readonly (readonly [reason: string, explains: (one: Case) => bool
   ],
   [
     'amounts are whole numbers that can be told apart',
-    ({ ours }) => ours.status === 400 && /expected positive integer amount. Got: [0-9]/.test(ours.text),
+    ({ ours }) => ours.status === 400 && /expected positive integer amount. Got: \p{Nd}/u.test(ours.text),
   ],
   [
     'UUIDs in one spelling',
-    ({ ours, theirs, what, path }) =>
-      (ours.status === 400 && /is not a 'uuid'|Malformed consumer_uuid: (%7B|\{|urn:)/.test(ours.text)) ||
+    ({ asked, ours, theirs, what, path }) =>
+      (ours.status === 400 &&
+        /is not a 'uuid'|(Malformed consumer_uuid|valid UUID\(s\). Got): (%7B|\{|urn:)/.test(ours.text)) ||
+      /member_of\w*=(!|%21)?[0-9a-f]{32}/i.test(asked.target) ||
       (theirs.status === 404 && /[0-9A-F]{8}-[0-9A-F]{4}-/.test(path)) ||
       (/aggregates 200: body/.test(what) && /"[0-9a-fA-F]{32}"|[A-F]-/.test(theirs.text)),
   ],
@@ -81,7 +83,7 @@ const REASONS: readonly (readonly [reason: string, explains: (one: Case) => bool
   [
     'one of several faults is said',
     ({ ours, theirs }) =>
-      (ours.status === 404 && theirs.status === 406) ||
+      (ours.status === 404 && [406, 415].includes(theirs.status)) ||
       (ours.status === 400 && theirs.text.includes('consumer generation conflict - expected')),
   ],
   ['faults of candidates', hasFaultyCandidates],

@@ -58,6 +58,13 @@ const ODD = [
     'startswith:',
     'startswith:CUSTOM_',
     'in:CUSTOM_A,CUSTOM_NO',
+    'in:CUSTOM_A,!CUSTOM_B',
+    'CUSTOM_A,!CUSTOM_A',
+    'CUSTOM_A,',
+    'startswith:%',
+    '_A,_A',
+    '_A,_NO',
+    '_A,',
   ],
 ];
 
@@ -98,6 +105,7 @@ function traits(random: Random, world: World): string {
 function aggregates(random: Random, world: World): string {
   const uuids = random.sample(world.aggregates, random.between(1, 2));
   const mark = random.chance(0.25) ? '!' : '';
+  if (random.chance(0.05)) return uuids.map((uuid) => (random.chance(0.5) ? `!${uuid}` : uuid)).join();
   return uuids.length === 1 && random.chance(0.7) ? `${mark}${uuids[0]}` : `${mark}in:${uuids.join()}`;
 }
 
@@ -114,6 +122,7 @@ const VALUES: Readonly<Record<string, (random: Random, world: World) => string>>
   project_id: (random, world) => random.pick(world.owners),
   user_id: (random, world) => random.pick(world.owners),
   consumer_type: (random, world) => random.pick([...world.types, 'all', 'unknown']),
+  same_subtree: (random) => random.sample(['_A', '_B', '1', '_C'], random.between(1, 3)).join(),
   associated: (random) => random.pick(['true', 'false', 'True', 'TRUE']),
 };
 
