@@ -22,7 +22,11 @@ export function allSaid<Said extends readonly unknown[]>(
   throw new UsageError(before.join('') + last.message, last.remedy, status);
 }
 
-/** A reader that gives nothing, and refuses what is wrong. */
-export const refuse = (isWrong: boolean, fault: UsageError) => (): void => {
-  if (isWrong) throw fault;
-};
+/** Readers that give nothing, and refuse what is wrong with the fault that `make` makes. */
+export const refuseAs =
+  (make: (message: string, remedy: string) => UsageError) =>
+  (isWrong: boolean, message: string, remedy: string) =>
+  (): void => {
+    if (isWrong) throw make(message, remedy);
+  };
+export const refuse = refuseAs((message, remedy) => new UsageError(message, remedy));

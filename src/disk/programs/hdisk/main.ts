@@ -5,7 +5,7 @@ import { saveSnapshot } from '../../../htools/sources/text/text-writer.ts';
 import { allSaid, refuse } from '../../../kit/cli/all-said.ts';
 import { optimiseLater } from '../../../kit/cli/optimise-later.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
-import { ExecutionError, InputError, type InputProblem, UsageError } from '../../../kit/faults.ts';
+import { ExecutionError, InputError, type InputProblem } from '../../../kit/faults.ts';
 import { replaceFile } from '../../../kit/files/replace-file.ts';
 import { printable } from '../../../kit/printable.ts';
 import { colourOutput } from '../../../kit/report/colour.ts';
@@ -72,7 +72,6 @@ const isTable = ({ layoutFormat }: Options): boolean => layoutFormat === 'table'
 /** @throws {UsageError} with all that do not go together */
 function assertSense(options: Options): void {
   const { json, layoutFormat, emitPools, checkLayout, savePools, textFile, whatIf, evaluate } = options;
-  const wrong = (message: string, remedy: string) => new UsageError(message, remedy);
   const isForPrograms = !json && !isTable(options);
   const isOnly = evaluate !== undefined;
   const files = [options.svg, checkLayout, savePools];
@@ -81,34 +80,34 @@ function assertSense(options: Options): void {
     () => assertWhatIfWords(options),
     refuse(
       options.hardware.length > 0 && textFile !== undefined,
-      wrong('--hardware and --text-data both say what disks there are', 'give one of them'),
+      '--hardware and --text-data both say what disks there are',
+      'give one of them',
     ),
     refuse(
       whatIf.length > 0 && textFile === undefined,
-      wrong('--what-if needs a cluster', 'name its file with --text-data'),
+      '--what-if needs a cluster',
+      'name its file with --text-data',
     ),
     refuse(
       isOnly && asksLayout,
-      wrong(
-        '--evaluate prints what an expression gives, and no layout',
-        'leave out --json, --format, --svg, --explain, --check, --emit-pools and --save',
-      ),
+      '--evaluate prints what an expression gives, and no layout',
+      'leave out --json, --format, --svg, --explain, --check, --emit-pools and --save',
     ),
-    refuse(
-      !isOnly && options.schema === undefined,
-      wrong('no schema is given', 'name its file with --schema'),
-    ),
+    refuse(!isOnly && options.schema === undefined, 'no schema is given', 'name its file with --schema'),
     refuse(
       !isOnly && isForPrograms && (emitPools || checkLayout !== undefined),
-      wrong(`--format ${layoutFormat} applies only to layouts`, 'leave it out, or say --format json'),
+      `--format ${layoutFormat} applies only to layouts`,
+      'leave it out, or say --format json',
     ),
     refuse(
       emitPools && checkLayout !== undefined,
-      wrong('--emit-pools and --check ask for different outputs', 'leave one of them out'),
+      '--emit-pools and --check ask for different outputs',
+      'leave one of them out',
     ),
     refuse(
       !isOnly && savePools !== undefined && !(emitPools && textFile !== undefined),
-      wrong('--save writes a snapshot with pools', 'add --emit-pools and --text-data'),
+      '--save writes a snapshot with pools',
+      'add --emit-pools and --text-data',
     ),
   );
 }

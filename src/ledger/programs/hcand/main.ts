@@ -8,7 +8,7 @@ import { TentativePlacement } from '../../../htools/planners/allocate/tentative-
 import { reportWhatIf } from '../../../htools/programs/shared/questions/report-what-if.ts';
 import { allSaid, refuse } from '../../../kit/cli/all-said.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
-import { ExecutionError, UsageError } from '../../../kit/faults.ts';
+import { ExecutionError } from '../../../kit/faults.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
@@ -196,14 +196,13 @@ export async function main(options: Options, words: readonly string[]): Promise<
     () => checkHolders({ '--claim': claimFor, '--project': project, '--user': user, '--type': consumerType }),
     refuse(
       isCluster && claimFor !== undefined,
-      new UsageError('--claim needs a ledger', 'import the cluster into one: hclaim import'),
+      '--claim needs a ledger',
+      'import the cluster into one: hclaim import',
     ),
     refuse(
       !isCluster && needy.length > 0,
-      new UsageError(
-        `${needy.join(' and ')} ${needy.length === 1 ? 'needs' : 'need'} a cluster`,
-        'name one, as in --text-data FILE',
-      ),
+      `${needy.join(' and ')} ${needy.length === 1 ? 'needs' : 'need'} a cluster`,
+      'name one, as in --text-data FILE',
     ),
   );
   if (isCluster) return answer(await fromCluster(options), undefined, options, query);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP, isIPv4 } from 'node:net';
 import { allSaid, refuse } from '../../../kit/cli/all-said.ts';
-import { ExecutionError, UsageError } from '../../../kit/faults.ts';
+import { ExecutionError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { PODS } from '../../binding/schema/migrations.ts';
 import { LATEST_MINOR } from '../../candidates/request/reading.ts';
@@ -93,17 +93,13 @@ function assertNeighbours({ trustedProxy = [], cors = [] }: Options): void {
   allSaid(
     refuse(
       proxies !== '',
-      new UsageError(
-        `--trusted-proxy: '${proxies}' is not an address`,
-        'write addresses, or networks such as 10.0.0.0/8',
-      ),
+      `--trusted-proxy: '${proxies}' is not an address`,
+      'write addresses, or networks such as 10.0.0.0/8',
     ),
     refuse(
       pages !== '',
-      new UsageError(
-        `--cors: '${pages}' is not an origin`,
-        'write https://portal.example, with nothing behind it, or *',
-      ),
+      `--cors: '${pages}' is not an origin`,
+      'write https://portal.example, with nothing behind it, or *',
     ),
   );
 }

@@ -4,7 +4,7 @@ import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
 import type { DiskTemplate } from '../../../../htools/cluster/templates.ts';
 import { fitOf, type NoFit } from '../../../../htools/planners/allocate/fill/how-many-fit.ts';
 import { loadCluster, namesCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
-import { allSaid, refuse } from '../../../../kit/cli/all-said.ts';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import type { InstanceSize } from '../../../../kit/cli/options/option.ts';
 import { readSize } from '../../../../kit/cli/parse/read-value.ts';
 import { InputError } from '../../../../kit/faults.ts';
@@ -20,7 +20,7 @@ import type { Verdict } from '../../../binding/model/limits.ts';
 import { isName, NAME_RULE } from '../../../binding/model/pod.ts';
 import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
 import { allPods } from '../../../binding/tables/pods.ts';
-import { badArgument } from '../../shared/access/ledger-url.ts';
+import { badArgument, refuse } from '../../shared/access/ledger-url.ts';
 import { podJson } from '../../shared/binding/json.ts';
 import { parsedJson } from '../../shared/binding/read-events.ts';
 import { reported } from '../../shared/document/ending.ts';
@@ -169,7 +169,8 @@ export const usage: Command<'usage'> = async (options, [spec]) => {
     () => actorOf(options),
     refuse(
       !options.addPods && (options.affinity.length > 0 || options.zone !== undefined),
-      badArgument('--az and --affinity are for pods that --add makes', 'use: hbind pod set'),
+      '--az and --affinity are for pods that --add makes',
+      'use: hbind pod set',
     ),
   );
   const { readings, isCluster } = await readingsOf(options, spec);

@@ -1,6 +1,6 @@
 /** `hclaim claim`, `confirm`, `move`, `release` and `expire`. */
 
-import { allSaid, refuse } from '../../../../kit/cli/all-said.ts';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { momentOf } from '../../../../kit/report/moments.ts';
 import { claim, expireDue } from '../../../claims/claim/claim.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
@@ -12,6 +12,7 @@ import {
   badArgument,
   checkHolders,
   readDuration,
+  refuse,
   refuseTwice,
   required,
 } from '../../shared/access/ledger-url.ts';
@@ -80,7 +81,7 @@ export const move: Command<'move'> = (options, words) => {
   const [author] = allSaid(
     () => authorOf(options),
     () => checkHolders({ TO: to }),
-    refuse(from === to, badArgument(`hclaim move: ${from} is both ends`, 'name two consumers')),
+    refuse(from === to, `hclaim move: ${from} is both ends`, 'name two consumers'),
   );
   return withLedger(options, async (ledger) => {
     const outcome = await moveClaims(ledger, author, { from, to, stepMode: options.step });

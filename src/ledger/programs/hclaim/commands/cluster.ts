@@ -5,7 +5,7 @@ import {
   withHeadRoom,
 } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
 import { reportWhatIf } from '../../../../htools/programs/shared/questions/report-what-if.ts';
-import { allSaid, refuse } from '../../../../kit/cli/all-said.ts';
+import { allSaid, refuseAs } from '../../../../kit/cli/all-said.ts';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { count } from '../../../../kit/text/words.ts';
@@ -25,32 +25,26 @@ import { againstPlacement, importPlacement } from './placement.ts';
 /** @throws {UsageError} with all words that do not go together */
 function readWords(options: Options): { readonly mode: ImportMode | 'compare'; readonly author: Author } {
   const { replace, sync, dryRun, placement, whatIf } = options;
-  const wrong = (message: string, remedy: string) => badArgument(`hclaim import: ${message}`, remedy);
+  const refuse = refuseAs((message, remedy) => badArgument(`hclaim import: ${message}`, remedy));
   const isChanged = whatIf.length > 0;
   const [author] = allSaid(
     () => authorOf(options),
-    refuse(replace && sync, wrong('--replace and --sync exclude each other', 'give one of them')),
+    refuse(replace && sync, '--replace and --sync exclude each other', 'give one of them'),
     refuse(
       replace && dryRun,
-      wrong(
-        '--replace removes all that the ledger has, and --dry-run tells what --sync would change',
-        'give one of them',
-      ),
+      '--replace removes all that the ledger has, and --dry-run tells what --sync would change',
+      'give one of them',
     ),
     placement === undefined
       ? refuse(
           isChanged && !dryRun,
-          wrong(
-            'a cluster that --what-if changes is not there to be entered',
-            'add --dry-run to see what would differ',
-          ),
+          'a cluster that --what-if changes is not there to be entered',
+          'add --dry-run to see what would differ',
         )
       : refuse(
           isChanged || sync || dryRun || namesCluster(options),
-          wrong(
-            '--placement takes all of a Placement, and neither a cluster nor --sync, --dry-run or --what-if',
-            'see what differs with: hclaim audit --placement URL',
-          ),
+          '--placement takes all of a Placement, and neither a cluster nor --sync, --dry-run or --what-if',
+          'see what differs with: hclaim audit --placement URL',
         ),
   );
   return { author, mode: dryRun ? 'compare' : replace ? 'replace' : sync ? 'sync' : 'fresh' };

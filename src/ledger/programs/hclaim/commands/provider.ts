@@ -1,6 +1,6 @@
 /** `hclaim provider add`, `set`, `rm` and `list`. */
 import { randomUUID } from 'node:crypto';
-import { allSaid, refuse } from '../../../../kit/cli/all-said.ts';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { numbers, texts } from '../../../../kit/report/text-table.ts';
 import { setTraits } from '../../../claims/changes/label-changes.ts';
@@ -15,7 +15,7 @@ import {
   SHARING_TRAIT,
 } from '../../../claims/model/names.ts';
 import type { Session } from '../../../store/store.ts';
-import { badArgument } from '../../shared/access/ledger-url.ts';
+import { badArgument, refuse } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, type Edit, editNamed, requireProvider, withLedger } from '../kit/context.ts';
 
@@ -38,7 +38,7 @@ export const add: Command<'provider add'> = (options, [name = '']) => {
   const [author] = allSaid(
     () => authorOf(options),
     () => checkName(name),
-    refuse(!isUuid(stated), badArgument(`--uuid: '${stated}' is no UUID`, 'leave it out: one is made')),
+    refuse(!isUuid(stated), `--uuid: '${stated}' is no UUID`, 'leave it out: one is made'),
   );
   const uuid = canonicalUuid(stated);
   return withLedger(options, async (ledger) => {

@@ -1,12 +1,12 @@
 /** `hclaim usage`: what is used, now or over time. */
 
-import { allSaid, refuse } from '../../../../kit/cli/all-said.ts';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { timeText } from '../../../../kit/report/moments.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { historyStart } from '../../../claims/usage/history.ts';
 import { useOverTime } from '../../../claims/usage/over-time.ts';
 import { type UsageBy, usage } from '../../../claims/usage/usage.ts';
-import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
+import { readDuration, refuse } from '../../shared/access/ledger-url.ts';
 import {
   type Command,
   type Ended,
@@ -34,10 +34,8 @@ export const showUsage: Command<'usage'> = (options) => {
     () => readDuration('over', over),
     refuse(
       by !== 'class',
-      badArgument(
-        `--over draws one chart a class, and nothing by ${by}`,
-        'leave --by out; --provider and --project say of whom',
-      ),
+      `--over draws one chart a class, and nothing by ${by}`,
+      'leave --by out; --provider and --project say of whom',
     ),
   );
   return overTime(options, span);
@@ -49,10 +47,8 @@ const now = (options: Options): Ended<'usage'> => {
     ...Object.entries({ provider, project }).map(([what, name]) =>
       refuse(
         name !== undefined && by !== what,
-        badArgument(
-          `--${what} needs --by ${what} or --over`,
-          `say: hclaim usage --by ${what} --${what} ${name}`,
-        ),
+        `--${what} needs --by ${what} or --over`,
+        `say: hclaim usage --by ${what} --${what} ${name}`,
       ),
     ),
   );

@@ -1,8 +1,8 @@
 /** What the words behind a command mean; what means nothing is a UsageError. */
 
-import { allSaid, refuse } from '../../../../kit/cli/all-said.ts';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { MAX_INTEGER } from '../../../claims/model/inventory.ts';
-import { badArgument } from '../../shared/access/ledger-url.ts';
+import { badArgument, refuse } from '../../shared/access/ledger-url.ts';
 
 /** `5` is 5, `none` is null. */
 export function readGeneration(text: string | undefined): number | null | undefined {
@@ -59,7 +59,8 @@ export function readProviderAmounts(
     () => readAmounts(texts, ':'),
     refuse(
       bare !== '',
-      badArgument(`'${bare}' is not PROVIDER=CLASS:N,...`, 'write for example node1=VCPU:2,MEMORY_MB:512'),
+      `'${bare}' is not PROVIDER=CLASS:N,...`,
+      'write for example node1=VCPU:2,MEMORY_MB:512',
     ),
   );
   return parts.map(({ provider }, at) => ({ provider, ...amounts[at]! }));

@@ -40,16 +40,19 @@ function checkWords({ keystone, keystoneCredentials, keystoneRoles, tlsCert, tls
   allSaid(
     refuse(
       (keystone === undefined) !== (keystoneCredentials === undefined),
-      new UsageError('--keystone and --keystone-credentials belong together', 'name both, or neither'),
+      '--keystone and --keystone-credentials belong together',
+      'name both, or neither',
     ),
     refuse(
       keystone === undefined && keystoneRoles !== undefined,
-      new UsageError('--keystone-roles belongs to --keystone', 'name both, or leave it out'),
+      '--keystone-roles belongs to --keystone',
+      'name both, or leave it out',
     ),
-    refuse(!isUrl, new UsageError(`--keystone: '${keystone}' is not a URL`, 'write it as https://HOST:5000')),
+    refuse(!isUrl, `--keystone: '${keystone}' is not a URL`, 'write it as https://HOST:5000'),
     refuse(
       (tlsCert === undefined) !== (tlsKey === undefined),
-      new UsageError('--tls-cert and --tls-key belong together', 'name both, or neither'),
+      '--tls-cert and --tls-key belong together',
+      'name both, or neither',
     ),
   );
 }

@@ -1,5 +1,7 @@
 /** What the command line, or else the environment, says: the ledger, times, who asks. */
+
 import { hostname, userInfo } from 'node:os';
+import { refuseAs } from '../../../../kit/cli/all-said.ts';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
 import { isHolderName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
@@ -16,6 +18,7 @@ export function ledgerUrl({ db }: { readonly db?: string | undefined }, orElse =
 
 export const badArgument = (message: string, remedy: string): UsageError =>
   new UsageError(message, remedy, EXIT.bad);
+export const refuse = refuseAs(badArgument);
 
 /** What must be said. @throws {UsageError} when it is not */
 export function required<Value>(value: Value | undefined, message: string, remedy: string): Value {
