@@ -53,7 +53,9 @@ const REASONS: readonly (readonly [reason: string, explains: (one: Case) => bool
     'what cannot be kept',
     ({ ours }) =>
       ours.status === 400 &&
-      /p\{Cc\}|\\n' does not match|cannot be kept|digits than are kept|'' is too short/.test(ours.text),
+      /p\{Cc\}|\\n' does not match|cannot be kept|digits than are kept|'minLength' in schema\['properties'\]\['name'\]/.test(
+        ours.text,
+      ),
   ],
   [
     'amounts are whole numbers that can be told apart',
