@@ -17,14 +17,16 @@ export function inLegalOrder(cluster: SuperCluster, start: TrialMark, wanted: re
     return moveInTurns(order, ({ instance, to }) => moveTo(cluster, instance, to));
   };
   let order = wanted;
-  let best = { order, waiting: Number.POSITIVE_INFINITY };
-  for (let attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
-    const ordered = attempt(order);
-    const { waiting } = ordered;
-    if (waiting.length === 0) return ordered;
-    if (waiting.length < best.waiting) best = { order, waiting: waiting.length };
-    const late = new Set(waiting);
-    order = [...waiting, ...order.filter((one) => !late.has(one))];
+  let ordered = attempt(order);
+  let best = { order, ordered };
+  for (let attempts = 1; attempts < MOST_ATTEMPTS && ordered.waiting.length > 0; attempts++) {
+    const late = new Set(ordered.waiting);
+    const next = [...late, ...order.filter((one) => !late.has(one))];
+    // The same order again would end as it did.
+    if (next.every((one, k) => one === order[k])) break;
+    order = next;
+    ordered = attempt(order);
+    if (ordered.waiting.length < best.ordered.waiting.length) best = { order, ordered };
   }
-  return attempt(best.order);
+  return best.ordered === ordered ? ordered : attempt(best.order);
 }
