@@ -10,11 +10,20 @@ const MOST_ATTEMPTS = 8;
 
 export type Wanted = Pick<Relocation, 'instance' | 'to'>;
 
-/** Orders as many as possible; the state is left with them done. @param start before anything was done */
-export function inLegalOrder(cluster: SuperCluster, start: TrialMark, wanted: readonly Wanted[]) {
+/**
+ * Orders as many as possible; the state is left with them done. @param start before anything was done
+ * @param isEmptying whether nobody asks for the N+1 of groups that are left
+ */
+export function inLegalOrder(
+  cluster: SuperCluster,
+  start: TrialMark,
+  wanted: readonly Wanted[],
+  isEmptying = false,
+) {
+  const refreshesOld = !isEmptying || cluster.hasSplit;
   const attempt = (order: readonly Wanted[]) => {
     cluster.rollback(start);
-    return moveInTurns(order, ({ instance, to }) => moveTo(cluster, instance, to));
+    return moveInTurns(order, ({ instance, to }) => moveTo(cluster, instance, to, refreshesOld));
   };
   let order = wanted;
   let ordered = attempt(order);

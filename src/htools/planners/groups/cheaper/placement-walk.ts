@@ -69,13 +69,14 @@ export class PlacementWalk {
     const { cluster, residents } = this;
     cluster.rollback(this.start);
     for (const i of [...residents.moved.all]) residents.moved.set(i, false);
+    const touched = new Set<number>();
     for (const { instance, to } of wanted) {
-      const before = homeOf(cluster.state, instance);
+      for (const n of nodesIn([homeOf(cluster.state, instance), to])) touched.add(n);
       takeOff(cluster.state, instance);
       putInstance(cluster.state, instance, to.primary, to.secondary);
-      cluster.refresh(nodesIn([before, to]));
       residents.moved.set(instance, true);
     }
+    cluster.refresh([...touched]);
     this.steps = 0;
     this.takeStock();
   }
