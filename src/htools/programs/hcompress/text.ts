@@ -78,8 +78,9 @@ function totalsText(start: Snapshot, document: Document): string {
 function groupsText(start: Snapshot, document: Document, isVerbose: boolean): string {
   const part = (head: string, lines: readonly string[]): string =>
     lines.length > 0 ? head + lines.join('') : '';
+  const short = aliasesIn(start);
   const strandedOf = ({ stranded = [] }: Group): string =>
-    strandedLines(aliasesIn(start), stranded, '      ', isVerbose);
+    strandedLines(short, stranded, '      ', isVerbose);
   return [
     part(
       'Groups that can be emptied, each on its own, the one that gives back most first:\n',

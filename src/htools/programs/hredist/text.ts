@@ -92,9 +92,9 @@ const greedyText = ({ greedy }: NonNullable<Document['search']>, now: number): s
 export function redistributionText(start: Snapshot, document: Document, isVerbose: boolean): string {
   const { healings, moves, cost, search } = document;
   const { groupsHealed, nodesFreed } = document.gain;
+  const short = aliasesIn(start);
   const head =
-    surveyText(start, document) +
-    healings.map((one) => healingText(aliasesIn(start), one, isVerbose)).join('');
+    surveyText(start, document) + healings.map((one) => healingText(short, one, isVerbose)).join('');
   if (moves.length === 0) return head;
   const gain = [
     `health restored in ${groupsHealed} of ${count(healings.length, 'group')}`,

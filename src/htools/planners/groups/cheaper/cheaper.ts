@@ -46,7 +46,7 @@ export function findCheaper(
   const best = new Best<readonly Relocation[] | undefined>(undefined);
   /** Orders a placement and keeps the plan if it is the best; hands out the part that can be reached. */
   const consider = (wanted: readonly Wanted[]): readonly Wanted[] => {
-    const { relocations } = inLegalOrder(cluster, start, wanted);
+    const { relocations } = inLegalOrder(cluster, start, wanted, !aim.staysWithin);
     best.offer(relocations, merit(relocations));
     cluster.rollback(start);
     return relocations;

@@ -10,21 +10,32 @@ const MOST_ATTEMPTS = 8;
 
 export type Wanted = Pick<Relocation, 'instance' | 'to'>;
 
-/** Orders as many as possible; the state is left with them done. @param start before anything was done */
-export function inLegalOrder(cluster: SuperCluster, start: TrialMark, wanted: readonly Wanted[]) {
+/**
+ * Orders as many as possible; the state is left with them done. @param start before anything was done
+ * @param isEmptying whether nobody asks for the N+1 of groups that are left
+ */
+export function inLegalOrder(
+  cluster: SuperCluster,
+  start: TrialMark,
+  wanted: readonly Wanted[],
+  isEmptying = false,
+) {
+  const refreshesOld = !isEmptying || cluster.hasSplit;
   const attempt = (order: readonly Wanted[]) => {
     cluster.rollback(start);
-    return moveInTurns(order, ({ instance, to }) => moveTo(cluster, instance, to));
+    return moveInTurns(order, ({ instance, to }) => moveTo(cluster, instance, to, refreshesOld));
   };
   let order = wanted;
-  let best = { order, waiting: Number.POSITIVE_INFINITY };
-  for (let attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
-    const ordered = attempt(order);
-    const { waiting } = ordered;
-    if (waiting.length === 0) return ordered;
-    if (waiting.length < best.waiting) best = { order, waiting: waiting.length };
-    const late = new Set(waiting);
-    order = [...waiting, ...order.filter((one) => !late.has(one))];
+  let ordered = attempt(order);
+  let best = { order, ordered };
+  for (let attempts = 1; attempts < MOST_ATTEMPTS && ordered.waiting.length > 0; attempts++) {
+    const late = new Set(ordered.waiting);
+    const next = [...late, ...order.filter((one) => !late.has(one))];
+    // The same order again would end as it did.
+    if (next.every((one, k) => one === order[k])) break;
+    order = next;
+    ordered = attempt(order);
+    if (ordered.waiting.length < best.ordered.waiting.length) best = { order, ordered };
   }
-  return attempt(best.order);
+  return best.ordered === ordered ? ordered : attempt(best.order);
 }

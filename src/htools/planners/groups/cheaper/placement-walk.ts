@@ -38,6 +38,8 @@ export class PlacementWalk {
   private staying = 0;
   private steps = 0;
   private best: readonly Wanted[] | undefined;
+  /** What was done since the best placement, where that is not told yet: most are soon beaten. */
+  private since: Shift[] | undefined;
   private bestPrice = Number.POSITIVE_INFINITY;
 
   /** @param start where every instance is where it was before anything was done; the state is there */
@@ -57,6 +59,7 @@ export class PlacementWalk {
   /** Puts instances where they are wanted, the others where they were, and forgets the best placement. */
   begin(wanted: readonly Wanted[]): void {
     this.best = undefined;
+    this.since = undefined;
     this.bestPrice = Number.POSITIVE_INFINITY;
     this.place(wanted);
     this.keepBest();
@@ -66,13 +69,14 @@ export class PlacementWalk {
     const { cluster, residents } = this;
     cluster.rollback(this.start);
     for (const i of [...residents.moved.all]) residents.moved.set(i, false);
+    const touched = new Set<number>();
     for (const { instance, to } of wanted) {
-      const before = homeOf(cluster.state, instance);
+      for (const n of nodesIn([homeOf(cluster.state, instance), to])) touched.add(n);
       takeOff(cluster.state, instance);
       putInstance(cluster.state, instance, to.primary, to.secondary);
-      cluster.refresh(nodesIn([before, to]));
       residents.moved.set(instance, true);
     }
+    cluster.refresh([...touched]);
     this.steps = 0;
     this.takeStock();
   }
@@ -80,13 +84,16 @@ export class PlacementWalk {
   /** Walks up to a share of the budget; the best placement since its beginning with all that is wanted. */
   run(budget: Budget, until: number, hottest: number): readonly Wanted[] | undefined {
     const { unit } = this.price;
-    if (this.aim.movable.length === 0) return this.best;
+    if (this.aim.movable.length === 0) return this.tellBest();
     anneal({ budget, until, hottest: hottest * unit, coldest: COLDEST * unit }, (temperature) => {
       budget.spend();
       if (this.step(allowance(this.random, temperature))) this.keepBest();
-      if (this.steps > STEPS_REMEMBERED) this.place(this.now());
+      if (this.steps > STEPS_REMEMBERED) {
+        this.tellBest();
+        this.place(this.now());
+      }
     });
-    return this.best;
+    return this.tellBest();
   }
 
   /** Where all instances that have moved are now. */
@@ -101,8 +108,20 @@ export class PlacementWalk {
     if (this.staying > 0 || nodes > 0 || unrestartable > 0) return;
     const price = homes + harm;
     if (price >= this.bestPrice) return;
-    this.best = this.now();
+    this.since = [];
     this.bestPrice = price;
+  }
+
+  private tellBest(): readonly Wanted[] | undefined {
+    if (this.since === undefined) return this.best;
+    const homes = new Map(this.now().map(({ instance, to }) => [instance, to]));
+    for (const { instance, from } of this.since.toReversed()) homes.set(instance, from);
+    this.best = [...homes]
+      .filter(([i, to]) => !isSame(to, this.homes[i]!))
+      .sort(([a], [b]) => a - b)
+      .map(([instance, to]) => ({ instance, to }));
+    this.since = undefined;
+    return this.best;
   }
 
   /** All sums anew, so that they do not drift. */
@@ -233,6 +252,7 @@ export class PlacementWalk {
       this.staying += leftOn(aim.leaves, to) - leftOn(aim.leaves, from);
       residents.moved.set(i, !isSame(to, this.homes[i]!));
     }
+    this.since?.push(...shifts);
     this.sums.nodes = 0;
     for (const n of touched) this.noteWrong(n);
     for (const n of residents.wrong.all) this.sums.nodes += price.ofNode(n);

@@ -11,7 +11,7 @@ import { GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import { type GroupVerdict, isDecided, isReclaimable, ranked, SAME_SHARE } from './compress.ts';
-import { emptyGroups, residentsOf } from './emptying.ts';
+import { Emptying, emptyGroups, residentsOf } from './emptying.ts';
 import type { Wanted } from './together.ts';
 
 /** Shares of the work at which the search for single groups ends, and that for groups together. */
@@ -39,6 +39,9 @@ export class DeepEmptier {
   private readonly healthy: readonly number[];
   private readonly empty: ReadonlySet<number>;
   private readonly random: RandomStream;
+  /** At the start: instances with a node in each group; what each counts when it leaves its group. */
+  private readonly residents: readonly (readonly number[])[];
+  private readonly prices: Float64Array;
 
   constructor(private readonly options: DeepEmptying) {
     const { cluster } = options;
@@ -47,6 +50,8 @@ export class DeepEmptier {
     this.healthy = [...cluster.healthyGroups()];
     this.empty = new Set(emptyGroups(cluster));
     this.random = new RandomStream(options.seed, 0);
+    this.residents = cluster.members.map((_, group) => residentsOf(cluster, group));
+    this.prices = Float64Array.from(cluster.snapshot.instances, (_, i) => cluster.priceOfLeaving(i));
   }
 
   /** Looks for plans where none was found and none is proven impossible; the verdicts in their order. */
@@ -89,8 +94,9 @@ export class DeepEmptier {
     };
     if (!known.isLargest)
       for (const group of candidates) if (!best.groups.includes(group)) take([...best.groups, group]);
+    let least = this.priceOf(best.groups);
     for (const { set, price } of this.exchanges(best.groups, candidates, share))
-      if (price < this.priceOf(best.groups)) take(set);
+      if (price < least && take(set)) least = this.priceOf(best.groups);
     return best;
   }
 
@@ -134,8 +140,14 @@ export class DeepEmptier {
 
   /** What emptying groups counts, as long as no instance has its nodes in two. */
   private priceOf(groups: readonly number[]): number {
-    const residents = new Set(groups.flatMap((group) => residentsOf(this.cluster, group)));
-    return [...residents].reduce((sum, i) => sum + this.cluster.priceOfLeaving(i), 0);
+    const isCounted = new Uint8Array(this.prices.length);
+    let price = 0;
+    for (const group of groups)
+      for (const i of this.residents[group]!) {
+        if (isCounted[i] === 0) price += this.prices[i]!;
+        isCounted[i] = 1;
+      }
+    return price;
   }
 
   /** A plan that empties groups, the better the more work is left; the state is as before. */
@@ -147,11 +159,11 @@ export class DeepEmptier {
     const targets = this.healthy.filter(
       (group) => !groups.includes(group) && (!this.empty.has(group) || used.has(group)),
     );
-    const residents = [...new Set(groups.flatMap((group) => residentsOf(cluster, group)))];
+    const residents = [...new Set(groups.flatMap((group) => this.residents[group]!))];
     if (residents.some((i) => stayRule(cluster, i) !== undefined)) return undefined;
     if (shortagesOf(cluster, residents, targets).length > 0) return undefined;
-    const open = new Map(residents.map((i) => [i, this.rules.openTo(i).filter((g) => targets.includes(g))]));
-    if (residents.some((i) => open.get(i)!.length === 0)) return undefined;
+    const { targetsOf } = new Emptying(cluster, this.rules, (group) => targets.includes(group));
+    if (residents.some((i) => targetsOf(i).length === 0)) return undefined;
     const before = this.scoreOf(targets);
     const harm = (): number => this.scoreOf(targets) / Math.max(before, Number.MIN_VALUE);
     const leaves = new Uint8Array(state.nodeCount);
@@ -161,7 +173,7 @@ export class DeepEmptier {
       leaves,
       healed: new Set(),
       staysWithin: false,
-      targetsOf: (i) => open.get(i)!,
+      targetsOf,
       ...(!isFirstEnough && before > 0 && { harm }),
     };
     const merit = (relocations: readonly Relocation[]): Merit =>

@@ -83,7 +83,7 @@ export class SuperCluster {
     return scan.score(secondary);
   });
   readonly estimates: PairEstimates;
-  private readonly hasSplit: boolean;
+  readonly hasSplit: boolean;
   private readonly scans: (PairScan | undefined)[];
   /** What the scans write by node: groups have no node in common, so one for all will do. */
   private readonly rows: PairRows & { readonly now: Float64Array };
