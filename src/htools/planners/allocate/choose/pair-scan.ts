@@ -76,10 +76,11 @@ export class PairScan {
     this.instance = i;
     this.isForthcoming = (state.flags[i]! & IS_FORTHCOMING) !== 0;
     this.reservation = reservationOf(state, i);
+    const crowding = state.tags.exclusionsOf[i]!.length === 0 ? this.scorer.crowding() : undefined;
     for (const p of primaries) {
       rowWithPrimary(state, i, p, 0, this.asPrimary, p * METRIC_COUNT);
       this.scorer.leaveOut(p, this.asPrimary, p * METRIC_COUNT);
-      this.crowdingWith[p] = this.crowdingOf(p);
+      this.crowdingWith[p] = crowding ?? this.crowdingOf(p);
     }
     for (const s of secondaries) {
       rowWithSecondary(state, i, s, s, this.asSecondary, s * METRIC_COUNT);

@@ -143,7 +143,7 @@ export class Filler {
       if (!this.staleSearch.isAbout(key) && !table.hasHome) return undefined;
       const { changed, isAll } = this.staleSearch.take(key);
       if (pairSearch?.update(i, changed, isAll, table)) return pairSearch.find(i, table);
-      if (!nodeSearch?.update(changed, isAll)) return this.allocate(instance, check !== undefined);
+      if (!nodeSearch?.update(i, changed, isAll)) return this.allocate(instance, check !== undefined);
       const test = check && {
         isHopeless: (node: number) => check.isTooFull(i, node),
         ask: (node: number) => (check.admits(i, node, -1) ? 'yes' : check.refusalTerm),

@@ -16,7 +16,7 @@ import { scoresWith } from '../../../model/score/one-other.ts';
 import type { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
-import type { RoleChanges } from './role-changes.ts';
+import { followsLocations, type RoleChanges } from './role-changes.ts';
 import { Range, ScoreDrift } from './score-drift.ts';
 
 /** Nodes of a block: few are looked at in vain, and there are few blocks. */
@@ -77,12 +77,11 @@ export class NodeSearch {
 
   /**
    * Takes over what changed on these nodes. Returns whether the search applies: no metric is undefined, and
-   * none depends on locations.
+   * none of locations follows the instance.
    * @param isAll whether nothing of the others was about an instance of this size
    */
-  update(changed: readonly number[], isAll: boolean): boolean {
+  update(i: number, changed: readonly number[], isAll: boolean): boolean {
     const { blocks, changes, drift, state } = this;
-    if (state.tags.hasLocations) return false;
     if (drift.update(changed, isAll)) for (const block of blocks) block.least = Number.NEGATIVE_INFINITY;
     if (isAll) {
       this.forget();
@@ -94,7 +93,7 @@ export class NodeSearch {
         this.reopen(n);
       }
     }
-    return changes.areDefined;
+    return changes.areDefined && !followsLocations(state, i);
   }
 
   /** Forgets what the test said. */

@@ -14,6 +14,7 @@
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import {
+  LOCATION_SCORE,
   METRIC_COUNT,
   METRICS,
   N1_CNT,
@@ -112,7 +113,7 @@ export class PairBounds {
   /** Takes over changes on nodes. @param isAll nothing of the others was about an instance of this size */
   update(i: number, changed: readonly number[], isAll: boolean, table: RefusalTable): void {
     if (this.drift.update(changed, isAll)) {
-      this.score = this.scorer.now.score(0);
+      this.score = this.scorer.score;
       this.least.fill(Number.NEGATIVE_INFINITY);
     }
     if (isAll) for (const group of this.groups) this.list(group, i, table);
@@ -175,7 +176,8 @@ export class PairBounds {
     if (group.open.length === 0 || group.seconds.length === 0) return;
     for (const p of group.open)
       first[p] = primaryScore[p] = state.weights[N1_CNT]! * changes.primary.change[N1_CNT]![p]!;
-    let error = Math.abs(this.score) * Number.EPSILON * METRIC_COUNT;
+    const ofLocations = state.weights[LOCATION_SCORE]! * state.tags.locationCount;
+    let error = (Math.abs(this.score) + ofLocations) * Number.EPSILON * METRIC_COUNT;
     error += this.addReserved(group.seconds);
     const shared: number[] = [];
     for (let m = 0; m < METRIC_COUNT; m++) {

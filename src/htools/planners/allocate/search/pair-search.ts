@@ -9,7 +9,7 @@ import { groupedBy } from '../../../../kit/grouped.ts';
 import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { failsWith } from '../../../model/rules/n-plus-one.ts';
-import { METRIC_COUNT, OFFLINE_ALL_CNT } from '../../../model/score/metrics.ts';
+import { LOCATION_SCORE, METRIC_COUNT, OFFLINE_ALL_CNT } from '../../../model/score/metrics.ts';
 import type { Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
@@ -19,6 +19,7 @@ import { PairScan } from '../choose/pair-scan.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
 import type { Placement } from '../solution.ts';
 import { type GroupPairs, PairBounds } from './pair-bounds.ts';
+import { followsLocations } from './role-changes.ts';
 
 /** Finding out which nodes are alike takes as long as so many pairs of each. */
 const PAIRS_A_NODE = 16;
@@ -52,13 +53,12 @@ export class PairSearch {
 
   /**
    * Takes over what changed on these nodes, which the table has heard of. Returns whether the bounds hold: no
-   * metric is undefined, and none depends on both nodes' locations.
+   * metric is undefined, and of locations only those that both nodes have in common count.
    * @param isAll whether nothing of the others was about an instance of this size
    */
   update(i: number, changed: readonly number[], isAll: boolean, table: RefusalTable): boolean {
-    if (this.state.tags.hasLocations) return false;
     this.bounds.update(i, changed, isAll, table);
-    return this.bounds.areDefined;
+    return this.bounds.areDefined && !followsLocations(this.state, i);
   }
 
   /** The best allowed pair, of equal ones the last; undefined when there is none. */
@@ -130,6 +130,8 @@ export class PairSearch {
     const { variances, counts } = changes;
     const { change: firstChange } = changes.primary;
     const { change: secondChange } = changes.secondary;
+    const { tags } = this.state;
+    const locationWeight = tags.hasLocations ? this.state.weights[LOCATION_SCORE]! : 0;
     const peers = this.peerRow.open(primary);
     const bound = first[primary]! - error;
     for (const s of seconds) {
@@ -137,6 +139,7 @@ export class PairSearch {
       const peer = peers[s]!;
       if (peer > 0 && table.secondaryCode(primary, s) !== ALLOWED) continue;
       let score = primaryScore[primary]! + (peer > 0 ? this.scoreWithPeer(s, peer) : secondaryScore[s]!);
+      if (locationWeight > 0) score += locationWeight * tags.commonLocations(primary, s);
       for (const m of shared) {
         const product = (2 * firstChange[m]![primary]! * secondChange[m]![s]!) / (counts[m]! * counts[m]!);
         const variance = variances[m]! + primaryShift[m]![primary]! + secondaryShift[m]![s]! - product;

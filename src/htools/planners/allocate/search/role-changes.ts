@@ -9,10 +9,22 @@
  * would cost more than the search; `error` says how far they may be off.
  */
 import { rowWithPrimary, rowWithSecondary } from '../../../model/moves/arrival-rows.ts';
-import { METRIC_COUNT, METRICS, N1_CNT, TWINS } from '../../../model/score/metrics.ts';
+import {
+  LOCATION_EXCLUSION_SCORE,
+  METRIC_COUNT,
+  METRICS,
+  N1_CNT,
+  TWINS,
+} from '../../../model/score/metrics.ts';
 import type { Scorer } from '../../../model/score/scorer.ts';
 import { FURTHER_ADDITIONS, IS_DEVIATION, updatedVariance } from '../../../model/score/statistics.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
+
+/** Whether tags of the instance itself make metrics of locations follow it to its node. */
+export function followsLocations(state: ClusterState, i: number): boolean {
+  const { exclusionTags, desiredLocationTags } = state.instanceRecord(i);
+  return state.tags.hasLocations && exclusionTags.length + desiredLocationTags.length > 0;
+}
 
 interface RoleColumns {
   /** Contributions with the instance: `rows[node * METRIC_COUNT + metric]`. */
@@ -125,6 +137,7 @@ export class RoleChanges {
   private addUp(): void {
     const { rows, now } = this.scorer;
     this.sums.set(now.sums);
+    this.sums[LOCATION_EXCLUSION_SCORE] = this.scorer.crowding();
     this.variances.set(now.variances);
     this.counts.set(now.counts);
     this.values.set(rows);

@@ -19,6 +19,9 @@ const WANTED = {
   index: -1,
 };
 
+/** Instances there count in the metrics of locations; what comes does not. */
+const LOCATED = { locationCount: 4, desiredLocationShare: 0.5, exclusionTagShare: 0.5 };
+
 /** A search on some groups, to be told which nodes changed. */
 function searchOn(
   seed: number,
@@ -46,7 +49,7 @@ function searchOn(
     scorer.refresh(changed);
     table.touch(changed);
     table.update(i);
-    expect(search.update(isFirst ? all : changed, isFirst)).to.equal(true);
+    expect(search.update(i, isFirst ? all : changed, isFirst)).to.equal(true);
     isFirst = false;
     const found = search.find(i, table, ask && { isHopeless, ask });
     state.dropLastInstance();
@@ -88,7 +91,18 @@ describe('the search for the best node', () => {
     forSeeds(12, (seed) => {
       expectBest(seed);
       expectBest(seed, { exclusiveStorage: 'some' });
+      expectBest(seed, LOCATED);
     });
+  });
+
+  it('leaves instances alone whose own tags make locations count', () => {
+    const { state, nodes } = searchOn(1, 1, 6, LOCATED);
+    const search = new NodeSearch(new Scorer(state, nodes), nodes);
+    const isSearched = (tags: Partial<typeof WANTED>): boolean =>
+      search.update(state.addInstance({ ...WANTED, ...tags }), nodes, true);
+    expect(isSearched({})).to.equal(true);
+    expect(isSearched({ exclusionTags: ['service:web'] })).to.equal(false);
+    expect(isSearched({ desiredLocationTags: ['power:a'] })).to.equal(false);
   });
 
   it('finds it where only rounding tells nodes apart', () => {

@@ -20,7 +20,9 @@ describe('the search for the best pair', () => {
       const random = new Random(seed, 'pair search');
       const snapshot = randomCluster(seed);
       const memMib = random.pick([256, 1024, 8192, 65536]);
-      const wanted = { ...instanceFrom({ memMib, primary: -1, secondary: -1 }, 0), name: 'new', index: -1 };
+      const exclusionTags = random.pick([[], ['service:mail']]);
+      const size = { memMib, primary: -1, secondary: -1, exclusionTags };
+      const wanted = { ...instanceFrom(size, 0), name: 'new', index: -1 };
       const state = new ClusterState(snapshot, { toAdd: [wanted] });
       const nodes = [...snapshot.nodes.keys()];
       const targets = allocNodes(snapshot, 2, nodes);
@@ -51,6 +53,8 @@ describe('the search for the best pair', () => {
     forSeeds(12, (seed) => {
       const shape = { ...PLAIN_SHAPE, seed, groupCount: 6, nodesPerGroup: 8, instancesPerNode: 3 };
       followed(clusterOfShape({ ...shape, memoryFill: 0.4 }), 25);
+      const located = { locationCount: 1 + (seed % 4), desiredLocationShare: 0.5, exclusionTagShare: 0.5 };
+      followed(clusterOfShape({ ...shape, ...located, memoryFill: 0.4 }), 25);
     });
   });
 
