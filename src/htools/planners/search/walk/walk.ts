@@ -46,6 +46,13 @@ const EASING = 1.05;
 /** Of this many candidates one is drawn where the score is lost. */
 const GUIDED_IN = 4;
 
+/**
+ * Hardly any change that is drawn blindly gains more than this share of the score: one that costs more than
+ * it may by so much is not asked about, and counts as this part of a candidate.
+ */
+const MOST_GAIN = 0.001;
+const HOPELESS_WORK = 0.1;
+
 /** Something beside the price that a walk may use only so much of. */
 interface Meter {
   readonly what: keyof PlanAmounts;
@@ -83,6 +90,8 @@ export class Walk {
   readonly meters: readonly Meter[];
   /** Whether there are caps, and all of them are to be used up. */
   readonly usesUp: boolean;
+  /** Whether what costs far too much is not asked about; on many nodes some would be left uneven. */
+  private readonly refusesHopeless: boolean;
   /** Whether numbers of secondaries are kept even also while the walk is hot. */
   keepsEven = false;
   /** A target, once the walk is cool: the lower the score, the less it counts. */
@@ -137,6 +146,7 @@ export class Walk {
     this.evenNumber =
       this.layout.movable.filter((i) => this.layout.isMirrored[i]).length / this.layout.targets.length;
     this.usesUp = this.meters.length > 0 && target === undefined;
+    this.refusesHopeless = this.meters.length > 0 && this.layout.nodeCount < MANY_NODES;
     if (this.usesUp && this.layout.targets.length >= PULLING_NODES) this.strengths = strengthsOf(this.layout);
     this.takeStock();
   }
@@ -163,21 +173,35 @@ export class Walk {
 
   /** Tries a number of candidates at one temperature. Needs at least one movable instance. */
   run(candidates: number, temperature: number): void {
-    const { layout, random, guided } = this;
+    const { layout, random, guided, chains } = this;
     this.warm(temperature);
-    for (let k = 0; k < candidates; k++) {
+    let mayGuide = true;
+    for (let left = candidates; left > 0; left--) {
       const threshold = allowance(random, temperature);
       const i = layout.movable[random.below(layout.movable.length)]!;
       const way = random.next();
-      if ((way >>> 8) % GUIDED_IN === 0) {
+      const isGuided = mayGuide && (way >>> 8) % GUIDED_IN === 0;
+      mayGuide = true;
+      if (isGuided) {
         if (guided.draw()) this.tryTrial(threshold);
+      } else if (!(way & 1 ? chains.swap(i) : this.draw(i))) {
+      } else if (this.isHopeless(threshold)) {
+        left += 1 - HOPELESS_WORK;
+        mayGuide = false;
       } else if (way & 1) {
-        if (this.drawSwap(i, way)) this.tryTrial(threshold);
-      } else if (!this.draw(i)) {
+        // In half of the cases with a third.
+        if (!(way & 2) || chains.close()) this.tryTrial(threshold);
       } else if (way & 2 && layout.isMirrored[i] === 1) {
         if (this.drawChain(i, way)) this.tryTrial(threshold);
       } else this.consider(i, this.drawnP, this.drawnS, threshold);
     }
+  }
+
+  /** Whether the trial costs so much more than it may that nobody need ask what it gains. */
+  private isHopeless(threshold: number): boolean {
+    if (!this.refusesHopeless) return false;
+    const rise = this.mostRise(threshold - this.costOf(this.trial.price));
+    return rise < -MOST_GAIN * this.kernel.score;
   }
 
   /** What leaning and keeping even count at a temperature. */
@@ -188,21 +212,15 @@ export class Walk {
     this.crowding = this.keepsEven && targets.length > LEANING_NODES ? KEEPING_EVEN * temperature : 0;
   }
 
-  /** Makes a trial of an instance that changes places with another, in half of the cases with a third. */
-  private drawSwap(i: number, way: number): boolean {
-    return this.chains.swap(i) && (!(way & 2) || this.chains.close());
-  }
-
-  /** Makes a trial of the move that was drawn, and of another instance that leaves where it leads. */
+  /** Adds another instance to the trial, one that leaves where the move that was drawn leads. */
   private drawChain(i: number, way: number): boolean {
-    this.trial.begin();
-    if (!this.trial.add(i, this.drawnP, this.drawnS) || this.drawnP === this.primary[i]) return false;
+    if (this.drawnP === this.primary[i]) return false;
     // To where it came from, or anywhere else: numbers that are uneven are to become even.
     const to = way & 12 ? this.primary[i]! : this.anyTarget();
     return to !== this.drawnP && this.chains.chain(this.drawnP, to);
   }
 
-  /** Draws a single move of an instance; false where it is none. */
+  /** Makes a trial of a single move of an instance; false where it is none. */
   private draw(i: number): boolean {
     const { layout, random } = this;
     const p = this.primary[i]!;
@@ -212,7 +230,8 @@ export class Walk {
       this.drawnP = random.below(HOME_IN) === 0 ? layout.primary[i]! : this.anyTarget();
       this.drawnS = s;
     }
-    return this.drawnP !== this.drawnS && (this.drawnP !== p || this.drawnS !== s);
+    this.trial.begin();
+    return (this.drawnP !== p || this.drawnS !== s) && this.trial.add(i, this.drawnP, this.drawnS);
   }
 
   private drawMirrored(i: number, p: number, s: number): void {
@@ -399,8 +418,6 @@ export class Walk {
     const { kernel, trial } = this;
     const p = this.primary[i]!;
     const s = this.secondary[i]!;
-    trial.begin();
-    if (!trial.add(i, P, S)) return;
     const { price } = trial;
     const cost = this.costOf(price);
     if (cost === Number.POSITIVE_INFINITY) return;
