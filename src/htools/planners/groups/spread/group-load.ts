@@ -138,10 +138,9 @@ export class GroupLoads {
   private amount(instance: number, group: number, r: number): number {
     const { state } = this.cluster;
     const once = state.utilisation[instance * UTILISATION_STRIDE + r]!;
-    const secondary = state.secondary[instance]!;
-    if (r !== DISK || secondary === NO_NODE) return once;
+    if (r !== DISK || state.secondary[instance] === NO_NODE) return once;
     const isHome = state.groupOf[state.primary[instance]!] === group;
-    return isHome && state.isOffline[secondary] ? once : once + once;
+    return isHome && state.isOffline[state.secondary[instance]!] ? once : once + once;
   }
 
   /** What an instance weighs in a group, in one word. */

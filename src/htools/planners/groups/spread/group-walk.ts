@@ -69,6 +69,9 @@ export class GroupWalk {
   private readonly prices: Float64Array;
   private readonly from: Int32Array;
   private readonly at: Int32Array;
+  /** Those that one step has moved, and the groups that they were in. */
+  private readonly tried = new Int32Array(MOST_TOGETHER);
+  private readonly left = new Int32Array(MOST_TOGETHER);
   private moves = 0;
   private lastResorts = 0;
   private rate = FIRST_RATE;
@@ -163,35 +166,34 @@ export class GroupWalk {
     return this.moves > this.goal.mostMoves || this.lastResorts > this.goal.mostLastResorts;
   }
 
-  private draw(): readonly [number, number] | undefined {
+  /** Draws a group for a traveller; the one that it is in where that takes it no more. */
+  private draw(k: number): number {
     const { random } = this;
-    const k = random.below(this.open.length);
     const from = this.from[k]!;
     const open = this.open[k]!;
-    const isAway = this.at[k] !== from;
-    const group = isAway && random.unit() < BACK_SHARE ? from : open[random.below(open.length)]!;
-    return group === this.at[k] || !this.goal.isOpen(k, group) ? undefined : [k, group];
+    const at = this.at[k]!;
+    const isBack = at !== from && random.unit() < BACK_SHARE;
+    const group = isBack ? from : open[random.below(open.length)]!;
+    return group !== at && this.goal.isOpen(k, group) ? group : at;
   }
 
   /** Tries up to three moves at once. @param most price that they may lead to @returns the price if made */
   private step(most: number): number | undefined {
-    const back: (readonly [number, number])[] = [];
-    for (
-      let tries = 0;
-      tries === 0 || (tries < MOST_TOGETHER && this.random.unit() < FURTHER_SHARE);
-      tries++
-    ) {
-      const drawn = this.draw();
-      if (drawn === undefined) continue;
-      const [k, group] = drawn;
-      back.push([k, this.at[k]!]);
+    const { random, tried, left } = this;
+    let count = 0;
+    for (let tries = 0; tries === 0 || (tries < MOST_TOGETHER && random.unit() < FURTHER_SHARE); tries++) {
+      const k = random.below(this.open.length);
+      const group = this.draw(k);
+      if (group === this.at[k]) continue;
+      tried[count] = k;
+      left[count++] = this.at[k]!;
       this.move(k, group);
     }
-    if (back.length === 0) return undefined;
+    if (count === 0) return undefined;
     const { score } = this.loads;
     const price = this.price(score);
     if (!(price <= most) || this.isTooMuch()) {
-      for (const [k, group] of back.reverse()) this.move(k, group);
+      while (count-- > 0) this.move(tried[count]!, left[count]!);
       return undefined;
     }
     if (this.isWithin(score) && price < this.bestPrice) {
