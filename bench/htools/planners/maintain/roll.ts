@@ -11,7 +11,7 @@ import { ClusterState, MIRROR_EXTERNAL } from '../../../../src/htools/model/stat
 import { nodesToMaintain } from '../../../../src/htools/planners/maintain/reboot/nodes-to-maintain.ts';
 import type { RebootOptions } from '../../../../src/htools/planners/maintain/reboot/reboot-rounds.ts';
 import { rollingPlan } from '../../../../src/htools/planners/maintain/roll/rolling.ts';
-import { roundFaults } from '../../../../src/htools/planners/maintain/roll/round-faults.ts';
+import { RoundChecker } from '../../../../src/htools/planners/maintain/roll/round-faults.ts';
 import { randomCluster } from '../../../../test/builders/random-cluster.ts';
 import { readArguments } from '../../../arguments.ts';
 import { Random } from '../../../generate/random.ts';
@@ -59,13 +59,14 @@ for (let seed = firstSeed; counts.plans < wanted; seed++) {
   }
   counts.plans++;
   const before = new Set(plan.before.failing);
+  const checker = new RoundChecker(options);
   for (const round of plan.rounds) {
     counts.rounds++;
     counts.steps += round.leave.steps.length + (round.comeBack?.steps.length ?? 0);
     if (!round.comeBack) counts.staying++;
     if (round.leave.isForced) counts.forced++;
     if (round.verdict.failing.some((node) => !before.has(node))) counts.worse++;
-    for (const { step, rule, message } of roundFaults(round, options)) {
+    for (const { step, rule, message } of checker.faults(round)) {
       counts.faults++;
       console.error(`seed ${seed}: step ${step}: ${rule}: ${message}`);
     }

@@ -39,12 +39,13 @@ export function movedNode(
   const { snapshot, nodeFields } = state;
   const node = snapshot.nodes[n]!;
   const at = n * F.NODE_STRIDE;
-  return {
-    ...node,
-    freeMemMib: figures === 'stock' ? node.freeMemMib : trueFreeMem(state, n, memBefore),
-    freeDiskMib: nodeFields[at + F.FREE_DISK]!,
-    freeSpindles: figures === 'true' ? spindles.freeOf(n) : nodeFields[at + F.FREE_SPINDLES]!,
-  };
+  const freeMemMib = figures === 'stock' ? node.freeMemMib : trueFreeMem(state, n, memBefore);
+  const freeDiskMib = nodeFields[at + F.FREE_DISK]!;
+  const freeSpindles = figures === 'true' ? spindles.freeOf(n) : nodeFields[at + F.FREE_SPINDLES]!;
+  const isAsBefore =
+    freeMemMib === node.freeMemMib && freeDiskMib === node.freeDiskMib && freeSpindles === node.freeSpindles;
+  // One that is as it was keeps its record: a plan may hold many snapshots of a large cluster.
+  return isAsBefore ? node : { ...node, freeMemMib, freeDiskMib, freeSpindles };
 }
 
 /** The snapshot that the state stands for now. Instances added since follow the others. */
@@ -58,7 +59,7 @@ export function movedSnapshot(state: ClusterState, figures: Figures = 'true'): S
     const record = state.instanceRecord(i);
     const primary = state.primary[i]!;
     const secondary = state.secondary[i]!;
-    // One that has not moved keeps its record: a plan may hold many snapshots of a large cluster.
+    // One that has not moved keeps its record, too.
     const isThere = record.primary === primary && record.secondary === secondary;
     instances.push(isThere ? record : { ...record, primary, secondary });
   }

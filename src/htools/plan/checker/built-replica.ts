@@ -150,8 +150,8 @@ function settleMemory(replica: Replica, node: ReplicaNode): void {
   node.breaksNPlusOne = node.now.freeMemMib <= reservedMib(node);
 }
 
-/** Takes over what the start says about the instances of a node. */
-function fill(replica: Replica, node: ReplicaNode, positions: readonly number[]): void {
+/** The node with what the start says about its instances. */
+function filled(replica: Replica, node: ReplicaNode, positions: readonly number[]): ReplicaNode {
   for (const position of positions) {
     const { primary, secondary } = replica.start.instances[position]!;
     if (primary === node.position) placeReportedPrimary(replica, position, node);
@@ -159,6 +159,7 @@ function fill(replica: Replica, node: ReplicaNode, positions: readonly number[])
   }
   settleMemory(replica, node);
   if (node.record.reportedCpuLoad !== undefined) node.load.cpu = node.record.reportedCpuLoad;
+  return node;
 }
 
 /** The model of a start that several plans are replayed on, one after another. */
@@ -166,10 +167,17 @@ export class BuiltReplica {
   readonly replica: Replica;
   /** Positions of the instances that the start has on each node, ascending. */
   readonly residents: readonly (readonly number[])[];
-  private readonly asRead: readonly ReplicaNode[];
+  /** The nodes as the start has them: never changed. */
+  readonly asRead: readonly ReplicaNode[];
 
-  /** Instances without a primary are not on any node. */
-  constructor(start: Snapshot) {
+  /**
+   * Instances without a primary are not on any node.
+   * @param known tells a node that is built already, by one with nothing on it and its residents
+   */
+  constructor(
+    start: Snapshot,
+    known?: (empty: ReplicaNode, residents: readonly number[]) => ReplicaNode | undefined,
+  ) {
     const storage = statedStorage(start);
     const isReachable = reachableNodes(start);
     const nodes = start.nodes.map((record, position) =>
@@ -185,10 +193,13 @@ export class BuiltReplica {
     };
     const residents = nodes.map((): number[] => []);
     start.instances.forEach(({ primary, secondary }, position) => {
-      for (const node of new Set([primary, secondary])) residents[node]?.push(position);
+      residents[primary]?.push(position);
+      if (secondary !== primary) residents[secondary]?.push(position);
     });
     this.residents = residents;
-    for (const node of nodes) fill(this.replica, node, residents[node.position]!);
+    residents.forEach((own, n) => {
+      nodes[n] = known?.(nodes[n]!, own) ?? filled(this.replica, nodes[n]!, own);
+    });
     this.asRead = [...nodes];
   }
 

@@ -139,12 +139,12 @@ function replayStep(
 
 /** Replays plans from one start, each from that start: building the model takes longer than most replays. */
 export class PlanChecker {
-  private readonly built: BuiltReplica;
+  readonly built: BuiltReplica;
   private readonly free: ReturnType<typeof freeOf>;
   private readonly health: HealthRules;
 
-  constructor(start: Snapshot) {
-    this.built = new BuiltReplica(start);
+  constructor(start: Snapshot, known?: ConstructorParameters<typeof BuiltReplica>[1]) {
+    this.built = new BuiltReplica(start, known);
     this.free = freeOf(this.built.replica);
     this.health = new HealthRules(this.built.replica);
   }

@@ -9,7 +9,7 @@ import type { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { type HeldNode, heldNodes, type Stuck } from '../../planners/maintain/roll/leaving.ts';
 import { type RollingPlan, rollingPlan } from '../../planners/maintain/roll/rolling.ts';
-import { roundFaults } from '../../planners/maintain/roll/round-faults.ts';
+import { RoundChecker } from '../../planners/maintain/roll/round-faults.ts';
 import { ratesOf } from '../shared/balance/price-rates.ts';
 import { type Executed, printPlan } from '../shared/document/print-document.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
@@ -109,8 +109,9 @@ export async function planMaintenance(
   const held = heldNodes(state, wanted, options);
   const whole = rollingPlan(state, withoutHeld(snapshot, wanted, held), options);
   if ('why' in whole) throw stuckError(snapshot, whole);
+  const checker = new RoundChecker(options);
   assertNoFaults(
-    whole.rounds.flatMap((round) => roundFaults(round, options)),
+    whole.rounds.flatMap((round) => checker.faults(round)),
     'the maintenance',
   );
   const plan = options.oneStepOnly ? { ...whole, rounds: whole.rounds.slice(0, 1) } : whole;

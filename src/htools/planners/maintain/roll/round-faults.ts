@@ -2,13 +2,11 @@
 import { isRunning as hasRunningStatus } from '../../../cluster/instance-status.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
 import { mirroringOf } from '../../../cluster/templates.ts';
-import { checkPlan, type PlanFault } from '../../../plan/checker/check.ts';
+import { PlanChecker, type PlanFault } from '../../../plan/checker/check.ts';
+import { knownNodes } from '../../../plan/checker/known-nodes.ts';
 import { type PlanLimits, unscoredPlan } from '../../../plan/plan.ts';
 import type { RebootOptions } from '../reboot/reboot-rounds.ts';
 import type { Passage, RollingRound } from './rolling.ts';
-
-const replayed = ({ start, steps, isForced }: Passage, more: Partial<PlanLimits>): readonly PlanFault[] =>
-  checkPlan(unscoredPlan(start, steps, { ignoreSoftErrors: isForced, diskMoves: true, ...more }));
 
 const isRunning = (instance: Instance): boolean => hasRunningStatus(instance) && !instance.isForthcoming;
 
@@ -43,13 +41,27 @@ function leftBehind({ away, nodes, goDown }: RollingRound, options: RebootOption
   });
 }
 
-/** What is wrong with a round; empty = it is right. */
-export function roundFaults(round: RollingRound, options: RebootOptions): readonly PlanFault[] {
-  const { nodes, leave, comeBack } = round;
-  const moved = leave.steps.map(({ instance }) => instance);
-  return [
-    ...replayed(leave, { requestedInstances: moved, closedNodes: nodes }),
-    ...leftBehind(round, options),
-    ...(comeBack ? replayed(comeBack, { requestedInstances: moved }) : []),
-  ];
+/** Checks one round after the other: mostly few nodes have changed since the passage before. */
+export class RoundChecker {
+  private last: PlanChecker | undefined;
+
+  constructor(private readonly options: RebootOptions) {}
+
+  /** What is wrong with a round; empty = it is right. */
+  faults(round: RollingRound): readonly PlanFault[] {
+    const { nodes, leave, comeBack } = round;
+    const moved = leave.steps.map(({ instance }) => instance);
+    return [
+      ...this.replayed(leave, { requestedInstances: moved, closedNodes: nodes }),
+      ...leftBehind(round, this.options),
+      ...(comeBack ? this.replayed(comeBack, { requestedInstances: moved }) : []),
+    ];
+  }
+
+  private replayed({ start, steps, isForced }: Passage, more: Partial<PlanLimits>): readonly PlanFault[] {
+    this.last = new PlanChecker(start, this.last && knownNodes(this.last.built, start));
+    return this.last.check(
+      unscoredPlan(start, steps, { ignoreSoftErrors: isForced, diskMoves: true, ...more }),
+    );
+  }
 }

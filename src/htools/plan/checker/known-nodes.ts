@@ -1,0 +1,30 @@
+/** Nodes of one start that another start has just the same, so that they need not be built again. */
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { BuiltReplica } from './built-replica.ts';
+import type { ReplicaNode } from './replica.ts';
+
+/** Whether two records say the same, member by member. */
+function isLike(one: object | undefined, other: object | undefined): boolean {
+  if (one === other || one === undefined || other === undefined) return one === other;
+  const members = Object.entries(one);
+  const others = other as Readonly<Record<string, unknown>>;
+  return (
+    members.length === Object.keys(other).length && members.every(([name, value]) => value === others[name])
+  );
+}
+
+/** All that a node is built from: its record, those of its residents, and what the cluster says to both. */
+export function knownNodes({ replica, residents, asRead }: BuiltReplica, start: Snapshot) {
+  const { start: before } = replica;
+  const isSameCluster = isLike(before.groups, start.groups) && isLike(before.tags, start.tags);
+  return (empty: ReplicaNode, own: readonly number[]): ReplicaNode | undefined => {
+    const node = asRead[empty.position];
+    const isSame =
+      isSameCluster &&
+      node?.hasInternalStorage === empty.hasInternalStorage &&
+      isLike(node.record, empty.record) &&
+      isLike(residents[empty.position], own) &&
+      own.every((i) => isLike(before.instances[i], start.instances[i]));
+    return isSame ? node : undefined;
+  };
+}
