@@ -1,5 +1,6 @@
 /** What a node would contribute to the score with an instance more, allowed or not; the state stays. */
 import { contributionsOf } from '../score/metrics.ts';
+import type { Scorer } from '../score/scorer.ts';
 import type { ClusterState } from '../state/state.ts';
 import { addPrimary, addSecondary } from './transitions.ts';
 
@@ -31,4 +32,21 @@ export function rowWithSecondary(
   addSecondary(state, i, node, primary);
   contributionsOf(state, node, rows, at);
   state.journal.rollback(mark);
+}
+
+/** By its node: what instances with the same exclusion tag in a location score, with it as primary there. */
+export function crowdingWith(scorer: Scorer, i: number): (node: number) => number {
+  const { state } = scorer;
+  const { hasLocations, exclusionsOf } = state.tags;
+  if (!hasLocations || exclusionsOf[i]!.length === 0) {
+    const crowding = scorer.crowding();
+    return () => crowding;
+  }
+  return (node) => {
+    const mark = state.journal.mark();
+    addPrimary(state, i, node, 0);
+    const crowding = scorer.crowding();
+    state.journal.rollback(mark);
+    return crowding;
+  };
 }

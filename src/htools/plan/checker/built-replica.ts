@@ -162,6 +162,9 @@ function filled(replica: Replica, node: ReplicaNode, positions: readonly number[
   return node;
 }
 
+/** Tells a node that is built already, by one with nothing on it and its residents. */
+export type KnownNode = (empty: ReplicaNode, residents: readonly number[]) => ReplicaNode | undefined;
+
 /** The model of a start that several plans are replayed on, one after another. */
 export class BuiltReplica {
   readonly replica: Replica;
@@ -170,14 +173,8 @@ export class BuiltReplica {
   /** The nodes as the start has them: never changed. */
   readonly asRead: readonly ReplicaNode[];
 
-  /**
-   * Instances without a primary are not on any node.
-   * @param known tells a node that is built already, by one with nothing on it and its residents
-   */
-  constructor(
-    start: Snapshot,
-    known?: (empty: ReplicaNode, residents: readonly number[]) => ReplicaNode | undefined,
-  ) {
+  /** Instances without a primary are not on any node. */
+  constructor(start: Snapshot, known?: KnownNode) {
     const storage = statedStorage(start);
     const isReachable = reachableNodes(start);
     const nodes = start.nodes.map((record, position) =>

@@ -14,7 +14,7 @@ import {
   placementAfter,
 } from '../../model/moves/kinds.ts';
 import type { Plan, PlanStep } from '../plan.ts';
-import { BuiltReplica } from './built-replica.ts';
+import { BuiltReplica, type KnownNode } from './built-replica.ts';
 import { conservationRules, freeOf, splitRules } from './conservation.ts';
 import { FullScore } from './full-score.ts';
 import { arrivalRules, pinRules } from './group-rules.ts';
@@ -143,7 +143,7 @@ export class PlanChecker {
   private readonly free: ReturnType<typeof freeOf>;
   private readonly health: HealthRules;
 
-  constructor(start: Snapshot, known?: ConstructorParameters<typeof BuiltReplica>[1]) {
+  constructor(start: Snapshot, known?: KnownNode) {
     this.built = new BuiltReplica(start, known);
     this.free = freeOf(this.built.replica);
     this.health = new HealthRules(this.built.replica);

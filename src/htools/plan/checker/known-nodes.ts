@@ -1,7 +1,6 @@
 /** Nodes of one start that another start has just the same, so that they need not be built again. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { BuiltReplica } from './built-replica.ts';
-import type { ReplicaNode } from './replica.ts';
+import type { BuiltReplica, KnownNode } from './built-replica.ts';
 
 /** Whether two records say the same, member by member. */
 function isLike(one: object | undefined, other: object | undefined): boolean {
@@ -14,10 +13,10 @@ function isLike(one: object | undefined, other: object | undefined): boolean {
 }
 
 /** All that a node is built from: its record, those of its residents, and what the cluster says to both. */
-export function knownNodes({ replica, residents, asRead }: BuiltReplica, start: Snapshot) {
+export function knownNodes({ replica, residents, asRead }: BuiltReplica, start: Snapshot): KnownNode {
   const { start: before } = replica;
   const isSameCluster = isLike(before.groups, start.groups) && isLike(before.tags, start.tags);
-  return (empty: ReplicaNode, own: readonly number[]): ReplicaNode | undefined => {
+  return (empty, own) => {
     const node = asRead[empty.position];
     const isSame =
       isSameCluster &&

@@ -4,7 +4,7 @@
  */
 import { ALLOWED, FAIL_INTERNAL, type FailCode } from '../../../cluster/refusal.ts';
 import { applyMove, placeInstance } from '../../moves/apply.ts';
-import { rowWithPrimary, rowWithSecondary } from '../../moves/arrival-rows.ts';
+import { crowdingWith, rowWithPrimary, rowWithSecondary } from '../../moves/arrival-rows.ts';
 import { FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../moves/kinds.ts';
 import { addPrimary, removePrimary, removeSecondary } from '../../moves/transitions.ts';
 import {
@@ -152,8 +152,8 @@ export class TargetChooser {
     // Where an instance is only reserved, its locations do not count yet.
     const isReal = (state.flags[i]! & IS_FORTHCOMING) === 0;
     const reach = isReal && kind === REPLACE_SECONDARY && scorer.isScored[p] === 1 && !state.isOffline[p];
-    const fixedCrowding = scorer.crowding();
-    const follows = state.tags.hasLocations && kind !== REPLACE_SECONDARY;
+    const fixed = scorer.crowding();
+    const crowding = kind === REPLACE_SECONDARY ? () => fixed : crowdingWith(scorer, i);
     estimates.length = 0;
     for (const t of allowed) {
       const at = t * METRIC_COUNT;
@@ -163,7 +163,7 @@ export class TargetChooser {
       trial.copyFrom(departed);
       if (scorer.isScored[t]) trial.replace(!state.isOffline[t], scorer.rows, at, rows, at);
       if (reach) trial.sums[LOCATION_SCORE]! += state.commonLocations(p, t);
-      estimates.push(trial.score(follows ? this.crowdingWith(i, t, location) : fixedCrowding));
+      estimates.push(trial.score(crowding(t)));
     }
     state.journal.rollback(mark);
   }
@@ -190,15 +190,6 @@ export class TargetChooser {
     contributionsOf(state, node, oldRow, 0);
     scorer.leaveOut(node, oldRow, 0);
     departed.replace(!state.isOffline[node], scorer.rows, node * METRIC_COUNT, oldRow, 0);
-  }
-
-  private crowdingWith(i: number, t: number, location: number): number {
-    const { state } = this;
-    const mark = state.journal.mark();
-    addPrimary(state, i, t, location);
-    const crowding = this.scorer.crowding();
-    state.journal.rollback(mark);
-    return crowding;
   }
 
   private chooseExactly(

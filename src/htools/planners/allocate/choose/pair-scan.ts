@@ -5,8 +5,7 @@
  * Most metrics follow the primary alone and are updated once per primary. What the secondary changes as well
  * (disk, spindles, reserved memory, N+1, disk load) is updated per pair, in stock's order of operations.
  */
-import { rowWithPrimary, rowWithSecondary } from '../../../model/moves/arrival-rows.ts';
-import { addPrimary } from '../../../model/moves/transitions.ts';
+import { crowdingWith, rowWithPrimary, rowWithSecondary } from '../../../model/moves/arrival-rows.ts';
 import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
 import {
   LOCATION_SCORE,
@@ -56,7 +55,6 @@ export class PairScan {
   private readonly afterPrimary: Statistics;
   private readonly products = new Float64Array(METRIC_COUNT);
   private readonly row = new Float64Array(METRIC_COUNT);
-  private instance = -1;
   private primary = -1;
   private reservation = 0;
   private isForthcoming = false;
@@ -73,30 +71,19 @@ export class PairScan {
   /** Takes an instance that is on no node, and the nodes that may become its primary or secondary. */
   prepare(i: number, primaries: readonly number[], secondaries: readonly number[]): void {
     const { state } = this;
-    this.instance = i;
     this.isForthcoming = (state.flags[i]! & IS_FORTHCOMING) !== 0;
     this.reservation = reservationOf(state, i);
-    const crowding = state.tags.exclusionsOf[i]!.length === 0 ? this.scorer.crowding() : undefined;
+    const crowding = crowdingWith(this.scorer, i);
     for (const p of primaries) {
       rowWithPrimary(state, i, p, 0, this.asPrimary, p * METRIC_COUNT);
       this.scorer.leaveOut(p, this.asPrimary, p * METRIC_COUNT);
-      this.crowdingWith[p] = crowding ?? this.crowdingOf(p);
+      this.crowdingWith[p] = crowding(p);
     }
     for (const s of secondaries) {
       rowWithSecondary(state, i, s, s, this.asSecondary, s * METRIC_COUNT);
       this.scorer.leaveOut(s, this.asSecondary, s * METRIC_COUNT);
     }
     this.findKinds(primaries, secondaries);
-  }
-
-  private crowdingOf(p: number): number {
-    const { state } = this;
-    if (!state.tags.hasLocations) return 0;
-    const mark = state.journal.mark();
-    addPrimary(state, this.instance, p, 0);
-    const crowding = this.scorer.crowding();
-    state.journal.rollback(mark);
-    return crowding;
   }
 
   private findKinds(primaries: readonly number[], secondaries: readonly number[]): void {

@@ -1,5 +1,4 @@
 /** What the command line, or else the environment, says: the ledger, times, who asks. */
-
 import { hostname, userInfo } from 'node:os';
 import { refuseAs } from '../../../../kit/cli/all-said.ts';
 import { EXIT } from '../../../../kit/exit-status.ts';
