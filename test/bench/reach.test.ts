@@ -3,6 +3,7 @@ import {
   asksUnreachable,
   copiesFromDrained,
   explainsUnreachable,
+  messageAsked,
   refusesUnreachable,
 } from '../../bench/htools/compare/reach.ts';
 
@@ -30,6 +31,21 @@ describe('an answer that Ganeti cannot carry out', () => {
     expect(asksUnreachable(message(['a']), answer(migrate, replace, migrate))).to.equal(false);
     expect(asksUnreachable(message(['a']), answer(migrate, migrate))).to.equal(true);
     expect(asksUnreachable(message(['b']), answer({ ...migrate, target_node: 'b' }))).to.equal(true);
+  });
+
+  it('is about the cluster of -t, where there is one', () => {
+    const cluster =
+      'group\n\na|1|1|1|1|1|1|Y|group\nb|1|1|1|1|1|1|N|group\n\nweb|1|1|1|ERROR_nodedown|Y|a|b|drbd';
+    const files = new Map([
+      ['cluster.data', cluster],
+      ['request.json', message(['b'])],
+    ]);
+    const askedBy = (...args: string[]): string => messageAsked({ stdin: undefined, files, args });
+    expect(asksUnreachable(askedBy('request.json'), answer(migrate))).to.equal(true);
+    expect(asksUnreachable(askedBy('request.json', '-t', 'cluster.data'), answer(migrate))).to.equal(false);
+    expect(asksUnreachable(askedBy('request.json', '-t', 'cluster.data'), answer(replace))).to.equal(true);
+    files.set('cluster.data', cluster.replace('ERROR_nodedown', 'running'));
+    expect(asksUnreachable(askedBy('request.json', '-t', 'cluster.data'), answer(replace))).to.equal(false);
   });
 
   it('is none without jobs, or without a message', () => {

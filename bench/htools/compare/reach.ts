@@ -4,6 +4,32 @@
  * (docs/reference/differences.md).
  */
 import { z } from 'zod';
+import type { ComparisonCase } from './case.ts';
+import { CLUSTER_FILE, REQUEST_FILE } from './sources.ts';
+
+/** What a program was asked, with the cluster of `-t` in place of the message's own where one is given. */
+export function messageAsked({
+  stdin,
+  files,
+  args,
+}: Pick<ComparisonCase, 'stdin' | 'files' | 'args'>): string {
+  const message = stdin ?? files.get(REQUEST_FILE) ?? '';
+  const cluster = args.includes(CLUSTER_FILE) ? files.get(CLUSTER_FILE) : undefined;
+  const own = cluster === undefined ? undefined : jsonOf(message);
+  if (cluster === undefined || typeof own !== 'object') return message;
+  const [, nodes = [], instances = []] = cluster
+    .split('\n\n')
+    .map((section) => section.split('\n').map((line) => line.split('|')));
+  // Where something runs, the column says that the node is drained.
+  const runs = (name: string): boolean => instances.some((row) => row[6] === name && row[4] === 'running');
+  return JSON.stringify({
+    ...own,
+    nodes: Object.fromEntries(
+      nodes.map(([name = '', ...row]) => [name, { offline: row[6] === 'Y' && !runs(name) }]),
+    ),
+    instances: Object.fromEntries(instances.map((row) => [row[0], { nodes: row.slice(6, 8) }])),
+  });
+}
 
 const MESSAGE = z.object({
   nodes: z.record(z.string(), z.object({ offline: z.boolean(), drained: z.boolean().optional() })),

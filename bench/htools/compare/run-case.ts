@@ -8,9 +8,15 @@ import { type Classification, classify, type Outcome, type Verdict } from './cla
 import { stockCase } from './convert-message.ts';
 import { withMaster } from './master.ts';
 import { plainRepairs } from './plain-repairs.ts';
-import { asksUnreachable, copiesFromDrained, explainsUnreachable, refusesUnreachable } from './reach.ts';
+import {
+  asksUnreachable,
+  copiesFromDrained,
+  explainsUnreachable,
+  messageAsked,
+  refusesUnreachable,
+} from './reach.ts';
 import { whereRulesAgree } from './rules-of-3-0.ts';
-import { MASTER_FILE, REQUEST_FILE } from './sources.ts';
+import { MASTER_FILE } from './sources.ts';
 import { withoutFurtherMembers } from './strip-members.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -111,7 +117,7 @@ async function compareOnce(trial: ComparisonCase, setup: ComparisonSetup): Promi
       }
     }
     const found = classify(trial.program, stockOutcome, ourOutcome);
-    const message = trial.stdin ?? trial.files.get(REQUEST_FILE) ?? '';
+    const message = messageAsked(trial);
     const answers = [stockOutcome.stdout, ourOutcome.stdout] as const;
     const isFeasible =
       isAnswer &&
