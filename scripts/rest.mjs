@@ -24,14 +24,16 @@ const idIn = (file, path) => `./${file}?${path}`;
 
 /**
  * What stands around both files: `lent` is filled by the program, and handed to the rest as `require` of what
- * is not its own.
+ * is not its own. It has a function for each value, as that is shorter than a property that is worked out; for
+ * the rest these are made into such properties.
  */
 export const withRest = (program) =>
   `var lent={};require=((node)=>{let rest;return(id)=>id.startsWith("./${program}-rest.cjs?")?` +
   `(rest??=node("./${program}-rest.cjs")(lent.parts()))[id.slice(${`./${program}-rest.cjs?`.length})]():node(id)})(require);`;
 export const asRest = (program, contents) =>
   `module.exports=(lent)=>{const node=require;return((require,module)=>{let exports=module.exports;${contents}\n` +
-  `return module.exports})((id)=>id.startsWith("./${program}.cjs?")?lent[id.slice(${`./${program}.cjs?`.length})]:node(id),{exports:{}})};`;
+  `return module.exports})((id)=>id.startsWith("./${program}.cjs?")?take(lent[id.slice(${`./${program}.cjs?`.length})]):node(id),{exports:{}})};` +
+  'const take=(part)=>typeof part==="function"?part():Object.defineProperties({},Object.fromEntries(Object.entries(part).map(([name,get])=>[name,{get}])));';
 
 /**
  * @returns the modules of a program's file, and those that it asks of the rest, by the record of a build that
@@ -101,10 +103,10 @@ export function lending(program, contents) {
   for (const [path, names] of found) {
     const at = imports.length;
     const [list, part] = names.has('*')
-      ? [`* as lent${at}`, `lent${at}`]
+      ? [`* as lent${at}`, `() => lent${at}`]
       : [
           `{${[...names].map((name) => `${name} as lent${at}_${name}`)}}`,
-          `{${[...names].map((name) => `get ${name}() { return lent${at}_${name}; }`)}}`,
+          `{${[...names].map((name) => `${name}: () => lent${at}_${name}`)}}`,
         ];
     imports.push(`import ${list} from './${path}';`);
     parts.push(`${JSON.stringify(path)}: ${part}`);
