@@ -24,8 +24,8 @@ const idIn = (file, path) => `./${file}?${path}`;
 
 /**
  * What stands around both files: `lent` is filled by the program, and handed to the rest as `require` of what
- * is not its own. It has a function for each value, as that is shorter than a property that is worked out; for
- * the rest these are made into such properties.
+ * is not its own. Its values are as functions there, which take less room than properties that are worked
+ * out, as which the rest has them.
  */
 export const withRest = (program) =>
   `var lent={};require=((node)=>{let rest;return(id)=>id.startsWith("./${program}-rest.cjs?")?` +

@@ -9,6 +9,8 @@ export abstract class Fault extends Error {
   abstract readonly code: string;
   /** The process's exit status. */
   readonly exitCode: number = EXIT.no;
+  /** What it was put together from, if it was: see cli/all-said.ts. */
+  declare readonly parts?: readonly Fault[];
 
   constructor(
     message: string,

@@ -1,30 +1,37 @@
 /** What is wrong with a command line beyond its options: all of it at once. */
-import { UsageError } from '../faults.ts';
+import { ExecutionError, type Fault, UsageError } from '../faults.ts';
 
-/** What each of the readers gives. @throws {UsageError} with all that they refuse, each above its remedy */
+/**
+ * What each of the readers gives. @throws {UsageError} with all that they refuse, each above its remedy; an
+ * ExecutionError where all of them are
+ */
 export function allSaid<Said extends readonly unknown[]>(
   ...readers: { readonly [At in keyof Said]: () => Said[At] }
 ): Said {
-  const faults: UsageError[] = [];
+  const faults: Fault[] = [];
   const said = readers.map((read) => {
     try {
       return read();
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      faults.push(error);
+      if (!(error instanceof UsageError || error instanceof ExecutionError)) throw error;
+      faults.push(...(error.parts ?? [error]));
       return undefined;
     }
   });
-  const last = faults.pop();
+  const last = faults.at(-1);
   if (!last) return said as unknown as Said;
-  const before = faults.map(({ message, remedy }) => `${message}\nMaybe ${remedy}\n`);
-  const status = Math.max(last.exitCode, ...faults.map(({ exitCode }) => exitCode));
-  throw new UsageError(before.join('') + last.message, last.remedy, status);
+  const before = faults.slice(0, -1).map(({ message, remedy }) => `${message}\nMaybe ${remedy}\n`);
+  const message = before.join('') + last.message;
+  const { remedy } = last;
+  const fault = faults.every((one) => one instanceof ExecutionError)
+    ? new ExecutionError(message, remedy)
+    : new UsageError(message, remedy, Math.max(...faults.map(({ exitCode }) => exitCode)));
+  throw Object.assign(fault, { parts: faults });
 }
 
 /** Readers that give nothing, and refuse what is wrong with the fault that `make` makes. */
 export const refuseAs =
-  (make: (message: string, remedy: string) => UsageError) =>
+  (make: (message: string, remedy: string) => UsageError | ExecutionError) =>
   (isWrong: boolean, message: string, remedy: string) =>
   (): void => {
     if (isWrong) throw make(message, remedy);

@@ -184,6 +184,34 @@ describe('carrying a plan out', () => {
       expect(runBuilt(`hbal -L --resume=x ${word}`).stderr).to.include(
         `Error: --resume carries out all that is left of the plan, and ${word} asks for less\n`,
       );
+    expect(runBuilt('hbal --resume=x --journal=y --dry-run --retry --way-home').stderr).to.equal(
+      `Error: --resume carries out all that is left of the plan, and --dry-run asks for less
+Maybe leave --dry-run out; the file says what is left, and SIGINT ends it behind the running job set
+--retry, --skip-failed and --way-home are ways on from one journal
+Maybe give one of them, with --resume
+--resume continues jobs of a live cluster
+Maybe add -L, on its master node
+--resume writes to the journal that it continues from
+Maybe leave --journal out
+`,
+    );
+    // Words of both kinds, about a plan and about carrying it out.
+    expect(
+      runBuilt('hbal -t nowhere.data -X --why=web1 --only-rules -E --all-groups -G a --budget=much').stderr,
+    ).to.equal(`Error while parsing command line arguments:
+--only-rules takes the fewest moves that mend everything, and no options about what a plan may cost
+Maybe mend first, save the outcome with --save, and balance that
+--only-rules mends every broken rule, and --evac-mode only empties offline and drained nodes
+Maybe leave out one of them
+--group names one group, and --all-groups asks for each
+Maybe leave out one of them
+--budget: 'much' is not understood
+Maybe a budget is 2TiB, 500GiB, 4h, 30min, 50migrations, 20moves, 0failovers, 90%, 2/h, knee or best
+--exec: Execution of commands possible only on LUXI
+Maybe add -L, on the master node, or take the commands with --print-commands
+--exec carries plans out, and --why and --try only ask
+Maybe leave --exec out
+`);
   });
 
   it('lists what is there when an evacuation was not carried out to its end, not what was planned', () =>

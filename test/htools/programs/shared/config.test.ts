@@ -228,7 +228,7 @@ describe('a file of options', () => {
       'hcompress: {price: speed=1}',
       'hcheck: {luxi: true, text-data: cluster.data}',
       'hcompress: {seed: 3}',
-      'hbal: {only-rules: true, budget: 2h}',
+      'hbal: {only-rules: true, budget: 2h, evac-mode: true, retry: true}',
     ];
     writeFileSync(file, sections.join('\n---\n'));
     const { status, stderr } = runBuilt(`hbal --check-config=${file}`);
@@ -244,6 +244,10 @@ describe('a file of options', () => {
       '    Maybe add --search=deep',
       '  line 9, column 1, hbal: --only-rules takes the fewest moves that mend everything, and no options about what a plan may cost',
       '    Maybe mend first, save the outcome with --save, and balance that',
+      '  line 9, column 1, hbal: --only-rules mends every broken rule, and --evac-mode only empties offline and drained nodes',
+      '    Maybe leave out one of them',
+      '  line 9, column 1, hbal: --retry, --skip-failed and --way-home are ways on from one journal',
+      '    Maybe give one of them, with --resume',
     ]);
   });
 

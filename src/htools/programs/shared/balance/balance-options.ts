@@ -1,5 +1,5 @@
 /** Balancing as the command line asks for it: the same options in hbal and hcheck. */
-import { UsageError } from '../../../../kit/faults.ts';
+import { allSaid, refuse } from '../../../../kit/cli/all-said.ts';
 import type { SomeOptions, TheseOptions } from '../../../options/command-options.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
@@ -35,24 +35,29 @@ export const balanceOptionsOf = (options: BalanceWords): BalanceOptions => ({
   rates: ratesOf(options),
 });
 
-/** @throws UsageError when words about a plan contradict each other or cannot be read */
+/** @throws UsageError with all words about a plan that contradict each other or cannot be read */
 export function assertBalanceWords(options: SomeOptions): void {
-  assertSearchLimits(options);
-  const { onlyRules, budget = [], maxLength = -1, evacMode, allGroups, group } = options;
-  if (onlyRules && (budget.length > 0 || maxLength >= 0))
-    throw new UsageError(
+  const { onlyRules = false, budget = [], maxLength = -1, evacMode, allGroups, group } = options;
+  allSaid(
+    () => assertSearchLimits(options),
+    refuse(
+      onlyRules && (budget.length > 0 || maxLength >= 0),
       '--only-rules takes the fewest moves that mend everything, and no options about what a plan may cost',
       'mend first, save the outcome with --save, and balance that',
-    );
-  if (onlyRules && evacMode)
-    throw new UsageError(
+    ),
+    refuse(
+      onlyRules && evacMode === true,
       '--only-rules mends every broken rule, and --evac-mode only empties offline and drained nodes',
       'leave out one of them',
-    );
-  if (allGroups && group !== undefined)
-    throw new UsageError('--group names one group, and --all-groups asks for each', 'leave out one of them');
-  budgetOf(budget);
-  ratesOf(options);
+    ),
+    refuse(
+      allGroups === true && group !== undefined,
+      '--group names one group, and --all-groups asks for each',
+      'leave out one of them',
+    ),
+    () => budgetOf(budget),
+    () => ratesOf(options),
+  );
 }
 
 export const planLimitsOf = (options: BalanceOptions): PlanLimits => ({

@@ -129,17 +129,24 @@ function refuseTogether(
   refuse: Report,
 ): void {
   const parsed = parseCommandLine<SomeOptions>(program, words);
-  const say = ({ message, remedy }: Fault): void => refuse(place, program.name, message, remedy);
+  const say = (fault: Fault): void => {
+    for (const { message, remedy } of fault.parts ?? [fault]) refuse(place, program.name, message, remedy);
+  };
   if (parsed.kind === 'fault') say(parsed.fault);
   if (parsed.kind !== 'run') return;
-  try {
-    namedSources(parsed.options);
-    assertLoadWords(parsed.options);
-    assertBalanceWords(parsed.options);
-    if ('exec' in program.options) assertExecutionWords(parsed.options);
-  } catch (fault) {
-    if (!(fault instanceof Fault)) throw fault;
-    say(fault);
+  const checks: readonly ((options: SomeOptions) => unknown)[] = [
+    namedSources,
+    assertLoadWords,
+    assertBalanceWords,
+    ...('exec' in program.options ? [assertExecutionWords] : []),
+  ];
+  for (const check of checks) {
+    try {
+      check(parsed.options);
+    } catch (fault) {
+      if (!(fault instanceof Fault)) throw fault;
+      say(fault);
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 /** How programs that carry plans out begin. Loaded by every run; what it leads to is not. */
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import { assertExecutionWords } from './execution-words.ts';
 import { planningRecord } from './record-note.ts';
@@ -15,13 +16,17 @@ export async function begin<Options extends SomeOptions>(
   check: (options: Options) => void = () => {},
 ): Promise<number> {
   if (options.resume !== undefined) {
-    await prepare(options);
+    assertExecutionWords(options);
+    await take(options);
     return (await import('./carry-out.ts')).resume(program, options);
   }
   if (options.exec) await (await import('./carry-out.ts')).recordPlanning(program, options);
   try {
-    check(options);
-    await prepare(options);
+    allSaid(
+      () => check(options),
+      () => assertExecutionWords(options),
+    );
+    if (options.exec) await take(options);
     return await plan(options);
   } catch (error) {
     if (error instanceof Error) planningRecord.end(error.message);
@@ -31,9 +36,5 @@ export async function begin<Options extends SomeOptions>(
   }
 }
 
-/** Looks at the words about executions, and takes the cluster for one. @throws as takeCluster does */
-async function prepare(options: SomeOptions): Promise<void> {
-  assertExecutionWords(options);
-  if (options.exec || options.resume !== undefined)
-    await (await import('./take-cluster.ts')).takeCluster(options);
-}
+const take = async (options: SomeOptions): Promise<void> =>
+  (await import('./take-cluster.ts')).takeCluster(options);
