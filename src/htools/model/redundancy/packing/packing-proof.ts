@@ -20,13 +20,10 @@ function greatestDivisor(needs: readonly number[]): number {
 
 /** For each number of units the largest sum of some of the needs that is not above it. */
 function largestSums(units: readonly number[], most: number): Int32Array {
-  const isSum = new Uint8Array(most + 1);
-  isSum[0] = 1;
-  for (const unit of units) {
-    for (let sum = most; sum >= unit; sum--) if (isSum[sum - unit]) isSum[sum] = 1;
-  }
+  // A bit for each number that is a sum.
+  const bits = units.reduce((sums, unit) => sums | (sums << BigInt(unit)), 1n).toString(2);
   const largest = new Int32Array(most + 1);
-  for (let sum = 1; sum <= most; sum++) largest[sum] = isSum[sum] ? sum : largest[sum - 1]!;
+  for (let sum = 1; sum <= most; sum++) largest[sum] = bits[most - sum] === '1' ? sum : largest[sum - 1]!;
   return largest;
 }
 

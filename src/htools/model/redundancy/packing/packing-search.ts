@@ -16,6 +16,11 @@ class Search {
   private readonly left: Int32Array;
   /** 1 where a type leads nowhere in a bin, on the present path: `[type * binCount + bin]`. */
   private readonly refuted: Uint8Array;
+  /** How many of a type a bin takes as it is now, at most all: `[type * binCount + bin]`. 0 where refuted. */
+  private readonly slots: Int32Array;
+  /** By type: the sum of its slots, and in how many bins it has any. */
+  private readonly sums: Int32Array;
+  private readonly choices: Int32Array;
   /** Bins that take at least one item. */
   private readonly bins: readonly number[];
 
@@ -25,10 +30,15 @@ class Search {
     private budget: number,
   ) {
     this.types = typesOf(p);
+    const count = this.types.length;
     this.left = Int32Array.from(this.types, (items) => items.length);
-    this.refuted = new Uint8Array(this.types.length * p.binCount);
+    this.refuted = new Uint8Array(count * p.binCount);
+    this.slots = new Int32Array(count * p.binCount);
+    this.sums = new Int32Array(count);
+    this.choices = new Int32Array(count);
+    for (let b = 0; b < p.binCount; b++) this.measure(b);
     this.bins = Array.from({ length: p.binCount }, (_, b) => b).filter((b) =>
-      this.types.some(([item]) => slotsFor(p, item!, b, 1) > 0),
+      this.types.some((_, t) => this.slots[t * p.binCount + b]! > 0),
     );
   }
 
@@ -40,68 +50,82 @@ class Search {
     const [item] = this.types[type]!;
     const marks: number[] = [];
     const result = this.tryBins(type, item!, marks);
-    for (const mark of marks) this.refuted[mark] = 0;
+    for (const bin of marks) this.refute(type, bin, 0);
     return result;
   }
 
   private tryBins(type: number, item: number, marks: number[]): SearchResult {
     const { p } = this;
-    const candidates = this.bins.filter((b) => this.slots(type, b, 1) > 0);
+    const at = type * p.binCount;
+    const candidates = this.bins.filter((b) => this.slots[at + b]! > 0);
     candidates.sort((a, b) => p.memRoom[a]! - p.memRoom[b]! || p.diskRoom[a]! - p.diskRoom[b]! || a - b);
     for (const bin of candidates) {
-      if (this.refuted[type * p.binCount + bin]) continue;
+      if (this.refuted[at + bin]) continue;
       const chosen = this.types[type]![--this.left[type]!]!;
       this.binOf[chosen] = bin;
       occupy(p, item, bin, 1);
+      this.measure(bin);
       const result = this.solve();
       occupy(p, item, bin, -1);
+      this.measure(bin);
       this.left[type]!++;
       if (result !== 'none') return result;
       // All found before the first is marked: a mark makes a bin unlike the others.
       for (const alike of candidates.filter((other) => this.areAlike(other, bin))) {
-        const mark = type * p.binCount + alike;
-        this.refuted[mark] = 1;
-        marks.push(mark);
+        this.refute(type, alike, 1);
+        marks.push(alike);
       }
     }
     return 'none';
   }
 
-  private slots(type: number, bin: number, limit: number): number {
-    return this.refuted[type * this.p.binCount + bin]
-      ? 0
-      : slotsFor(this.p, this.types[type]![0]!, bin, limit);
+  private refute(type: number, bin: number, is: 0 | 1): void {
+    this.refuted[type * this.p.binCount + bin] = is;
+    this.measureOf(type, bin);
+  }
+
+  /** Finds the slots of a bin anew: of types of which something is left, as the others' are not asked for. */
+  private measure(bin: number): void {
+    for (let t = 0; t < this.types.length; t++) if (this.left[t]! > 0) this.measureOf(t, bin);
+  }
+
+  private measureOf(type: number, bin: number): void {
+    const { p, types, slots } = this;
+    const at = type * p.binCount + bin;
+    const before = slots[at]!;
+    const items = types[type]!;
+    const now = this.refuted[at] ? 0 : slotsFor(p, items[0]!, bin, items.length);
+    slots[at] = now;
+    this.sums[type]! += now - before;
+    this.choices[type]! += Math.sign(now) - Math.sign(before);
   }
 
   /** The type with the fewest bins; NOWHERE when what is left cannot fit any more. */
   private tightestType(): number {
-    const { p, types, left, bins } = this;
+    const { p, types, left, choices } = this;
     let best = NOWHERE;
-    let fewest = Number.POSITIVE_INFINITY;
     let needed = 0;
-    const useful = new Uint8Array(p.binCount);
     for (let t = 0; t < types.length; t++) {
       if (left[t] === 0) continue;
+      if (this.sums[t]! < left[t]!) return NOWHERE;
       const mem = p.mem[types[t]![0]!]!;
-      let slots = 0;
-      let choices = 0;
-      for (const b of bins) {
-        const here = this.slots(t, b, left[t]!);
-        if (here === 0) continue;
-        slots += here;
-        choices++;
-        useful[b] = 1;
-      }
-      if (slots < left[t]!) return NOWHERE;
       needed += left[t]! * mem;
-      if (choices < fewest || (choices === fewest && mem > p.mem[types[best]![0]!]!)) {
-        fewest = choices;
-        best = t;
-      }
+      const fewer = best === NOWHERE ? 1 : choices[best]! - choices[t]!;
+      if (fewer > 0 || (fewer === 0 && mem > p.mem[types[best]![0]!]!)) best = t;
     }
+    return this.usefulRoom() < needed ? NOWHERE : best;
+  }
+
+  /** Memory of the bins that take something of what is left. */
+  private usefulRoom(): number {
+    const { p, types, left, slots } = this;
     let room = 0;
-    for (const b of bins) if (useful[b]) room += p.memRoom[b]!;
-    return room < needed ? NOWHERE : best;
+    for (const b of this.bins) {
+      let t = 0;
+      while (t < types.length && (left[t] === 0 || slots[t * p.binCount + b] === 0)) t++;
+      if (t < types.length) room += p.memRoom[b]!;
+    }
+    return room;
   }
 
   /** Whether two bins are the same to all that is left: equal room, reach and marks. */

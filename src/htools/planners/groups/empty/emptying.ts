@@ -6,6 +6,8 @@
  * for a few instances, an exact search. Otherwise the answer is "not found".
  */
 import { kept } from '../../../../kit/kept.ts';
+import { vcpusOf } from '../../../model/rules/vcpu-ratio.ts';
+import { USES_NODE_DISK } from '../../../model/state/state.ts';
 import { type Shortage, shortagesOf } from '../homes/group-room.ts';
 import { findHome } from '../homes/homes.ts';
 import { GroupRules, type Rules, stayRule } from '../homes/leaving.ts';
@@ -49,6 +51,18 @@ export const emptyGroups = (cluster: SuperCluster): number[] =>
 export const filledBy = (empty: readonly number[], relocations: readonly Relocation[]): number[] =>
   empty.filter((group) => relocations.some(({ to }) => to.group === group));
 
+/** What nodes ask of an instance that comes to them from another group: who has the same is refused alike. */
+function askedOf({ state, snapshot, storage }: SuperCluster, i: number): string {
+  const { flags, mem, disk, diskSpindles, spindleUse, primary } = state;
+  const onNode = flags[i]! & USES_NODE_DISK ? [disk[i], diskSpindles[i], spindleUse[i]] : [];
+  const { tags } = snapshot.nodes[primary[i]!]!;
+  return JSON.stringify([
+    [storage.rows[i], flags[i], mem[i], vcpusOf(state, i), ...onNode],
+    snapshot.instances[i]!.tags,
+    tags,
+  ]);
+}
+
 export class Emptying {
   private readonly targets = new Map<readonly number[], readonly number[]>();
 
@@ -71,10 +85,13 @@ export class Emptying {
     const together = instances.length < MANY_INSTANCES ? undefined : 1;
     const options = { strategy, refreshesOld: false, together };
     const mark = cluster.mark();
+    // Nothing leaves the targets here, so what has been refused for good needs not be tried again.
+    const refusing = new Map<string, Set<number>>();
     let isHopeless = false;
     const { relocations, waiting } = moveInTurns(instances, (i) => {
       if (isHopeless) return undefined;
-      const home = findHome(cluster, i, this.targetsOf(i), options);
+      const refusedBy = kept(refusing, askedOf(cluster, i), () => new Set<number>());
+      const home = findHome(cluster, i, this.targetsOf(i), { ...options, refusedBy });
       isHopeless = home.kind === 'none';
       return home.relocation;
     });

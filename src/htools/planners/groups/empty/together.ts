@@ -4,7 +4,7 @@
  * with one group more does: for few instances those are all tried; for many, groups are added in the order
  * that promises most. Source: docs/why/groups.md, "hcompress".
  */
-import { capacityOf, needOf, RESOURCES, shortagesOf } from '../homes/group-room.ts';
+import { capacityOf, mayFit, needOf, RESOURCES } from '../homes/group-room.ts';
 import { GroupRules } from '../homes/leaving.ts';
 import { STRATEGIES } from '../homes/placements.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
@@ -53,7 +53,9 @@ class GroupSet {
       new Set([...back.map(({ instance }) => instance), ...residentsOf(cluster, group)]),
     );
     const closed = new Set([...this.closed, group]);
-    for (const strategy of STRATEGIES) {
+    const targets = [...this.healthy].filter((other) => !closed.has(other));
+    const strategies = mayFit(cluster, waiting, targets) ? STRATEGIES : [];
+    for (const strategy of strategies) {
       for (const shut of avoided.size > 0 ? [new Set([...closed, ...avoided]), closed] : [closed]) {
         const isTarget = (other: number): boolean => this.healthy.has(other) && !shut.has(other);
         const placed = new Emptying(cluster, this.rules, isTarget).place(waiting, strategy);
@@ -142,7 +144,7 @@ class TogetherSearch {
   private hasRoom(closed: readonly number[]): boolean {
     const residents = [...new Set(closed.flatMap((group) => residentsOf(this.cluster, group)))];
     const targets = [...this.healthy].filter((group) => !closed.includes(group));
-    return shortagesOf(this.cluster, residents, targets).length === 0;
+    return mayFit(this.cluster, residents, targets);
   }
 
   /** Orders of adding candidates: by free share; for few instances by size, too, least need first. */

@@ -1,7 +1,14 @@
 /** What groups have and have free, and whether others have room for what one uses. MiB, virtual cpus. */
+import { memRoomOf } from '../../../model/redundancy/shared/restart-demand.ts';
 import { vcpusOf } from '../../../model/rules/vcpu-ratio.ts';
 import * as F from '../../../model/state/node-fields.ts';
-import { type ClusterState, HAS_SECONDARY, USES_MEMORY, USES_NODE_DISK } from '../../../model/state/state.ts';
+import {
+  type ClusterState,
+  HAS_SECONDARY,
+  IS_FORTHCOMING,
+  USES_MEMORY,
+  USES_NODE_DISK,
+} from '../../../model/state/state.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /** Named as documents name the amounts of them. */
@@ -118,4 +125,31 @@ export function shortagesOf(
     const { resource, unit, room } = BOOKS[of];
     return { resource, needed: need[of], available: sumOver(nodes, (n) => room(state, n)), unit };
   }).filter(({ needed, available }) => needed > available);
+}
+
+/**
+ * Memory (MiB) that a healthy group can take: its nodes must be able to stand in for any one of them, as full
+ * as that one may become.
+ */
+function memoryToTake({ state, n1, members }: SuperCluster, group: number): number {
+  const online = members[group]!.filter((n) => !state.isOffline[n]);
+  const standsIn = (i: number): boolean =>
+    !has(state, i, HAS_SECONDARY) || state.groupOf[state.secondary[i]!] === group;
+  const kept = online
+    .filter((n) => n1.verdictOf(n) === 'yes')
+    .map((n) => memRoomOf(state, n) + needOf(state, state.primaries[n]!.filter(standsIn)).memMib);
+  return sumOver(online, (n) => memRoomOf(state, n)) - Math.max(0, ...kept);
+}
+
+/** Whether sums leave room for instances in other groups, which stay healthy; no is a proof. */
+export function mayFit(
+  cluster: SuperCluster,
+  instances: readonly number[],
+  groups: readonly number[],
+): boolean {
+  if (shortagesOf(cluster, instances, groups).length > 0) return false;
+  // One that has a node elsewhere gives back memory where it leaves.
+  if (cluster.hasSplit) return true;
+  const real = instances.filter((i) => !has(cluster.state, i, IS_FORTHCOMING));
+  return needOf(cluster.state, real).memMib <= sumOver(groups, (group) => memoryToTake(cluster, group));
 }

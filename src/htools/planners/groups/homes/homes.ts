@@ -72,6 +72,8 @@ interface HomeOptions {
   readonly refreshesOld?: boolean;
   /** Groups of which the best placement is taken; by default the few whose score is best now. */
   readonly together?: number | undefined;
+  /** Groups that take none like it as long as nothing leaves them; those that prove to be such are added. */
+  readonly refusedBy?: Set<number> | undefined;
 }
 
 type HomeSearch =
@@ -144,15 +146,22 @@ export function findHome(
   cluster: SuperCluster,
   i: number,
   groups: readonly number[],
-  { strategy = 'standard', refreshesOld = true, together = GROUPS_SCANNED_TOGETHER }: HomeOptions = {},
+  {
+    strategy = 'standard',
+    refreshesOld = true,
+    together = GROUPS_SCANNED_TOGETHER,
+    refusedBy,
+  }: HomeOptions = {},
 ): HomeSearch {
   if (departureRefusals(cluster.state, i).length > 0) return { kind: 'blocked' };
   let isProven = true;
   for (const taken of inOrder(cluster, groups, strategy, strategy === 'standard' ? together : 1)) {
     cluster.rated.clear();
-    for (const group of taken) ratePlacements(cluster, i, group, strategy);
+    const asked = taken.filter((group) => !refusedBy?.has(group));
+    for (const group of asked) ratePlacements(cluster, i, group, strategy);
     const settled = settle(cluster, i, refreshesOld);
     if (settled.kind === 'found') return settled;
+    if (settled.isProven) for (const group of asked) refusedBy?.add(group);
     isProven &&= settled.isProven;
   }
   return { kind: 'none', isProven };
