@@ -116,7 +116,7 @@ interface Span {
 }
 
 interface Step {
-  /** The first point at or behind the changes; beyond the last one they are later than the span. */
+  /** The first point at or behind the changes; beyond the last one they say to be later than the span. */
   readonly point: number;
   readonly class: string;
   readonly change: number;
@@ -128,22 +128,15 @@ export async function useOverTime(
   filter: Scope,
   span: Span,
 ): Promise<readonly UseOverTime[]> {
-  const now = await usedNow(session, filter);
-  const steps = new Map<string, Map<number, number>>([...now.keys()].map((name) => [name, new Map()]));
-  for (const { class: name, point, change } of await stepsOf(session, filter, span))
-    kept(steps, name, () => new Map()).set(point, change);
-  return [...steps]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, changes]) => {
-      const used = Array<number>(span.points);
-      let level = now.get(name) ?? 0;
-      for (const [point, change] of changes) if (point >= span.points) level -= change;
-      for (let point = span.points - 1; point >= 0; point--) {
-        used[point] = level;
-        level -= changes.get(point) ?? 0;
-      }
-      return { class: name, used };
-    });
+  const { points } = span;
+  const atAll = (used: number): number[] => Array<number>(points).fill(used);
+  const series = new Map((await usedNow(session, filter)).map((row) => [row.class, atAll(row.used)]));
+  for (const { class: name, point, change } of await stepsOf(session, filter, span)) {
+    const used = kept(series, name, () => atAll(0));
+    // What is there now is there at the end, also where the clock was set back since.
+    for (let at = Math.min(point, points - 1) - 1; at >= 0; at--) used[at]! -= change;
+  }
+  return [...series].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, used]) => ({ class: name, used }));
 }
 
 /** The database adds up: a busy hour has hundreds of thousands of changes. */
@@ -166,7 +159,7 @@ function stepsOf(
 }
 
 /** From what is summed up already, but for what one project uses of one provider. */
-async function usedNow(session: Session, { provider, project }: Scope): Promise<ReadonlyMap<string, number>> {
+async function usedNow(session: Session, { provider, project }: Scope) {
   const used =
     project === undefined
       ? 'inventories u'
@@ -178,5 +171,5 @@ async function usedNow(session: Session, { provider, project }: Scope): Promise<
     `SELECT c.name AS class, SUM(u.used) AS used FROM ${used} JOIN resource_classes c ON c.id = u.class_id ${where} GROUP BY c.name`,
     values,
   );
-  return new Map(rows.filter((row) => row.used > 0).map((row) => [row.class, row.used]));
+  return rows.filter((row) => row.used > 0);
 }
