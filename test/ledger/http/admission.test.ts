@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import { ApiError } from '../../../src/ledger/http/api-error.ts';
 import type { Operation, Route } from '../../../src/ledger/http/route.ts';
 import type { ApiServer, ServerOptions } from '../../../src/ledger/http/server.ts';
 import { answerOf } from '../../../src/ledger/http/work.ts';
@@ -116,5 +117,29 @@ describe('connections', () => {
     expect(first.destroyed).to.equal(false);
     first.destroy();
     await app.close();
+  });
+});
+
+describe('the log', () => {
+  it('has a line for what the ledger is at fault for, and says where we are', async () => {
+    const lines: string[] = [];
+    const broken = async () => {
+      throw new Error('the ledger is away');
+    };
+    const routes = [{ path: '/broken', operations: { GET: operation('open', broken) } }];
+    const errorWith = async (known: () => ApiError | undefined): Promise<[number, string]> => {
+      const perform: ServerOptions['perform'] = (one, request) =>
+        answerOf(one, request, { asApiError: known, mostAnswer: 100 });
+      const { app } = serverOf(routes, { perform, logError: (line) => lines.push(line) });
+      const { statusCode } = await app.inject('/broken');
+      return [statusCode, JSON.parse(lines.pop()!).error];
+    };
+    expect(await errorWith(() => new ApiError(503, 'later'))).to.deep.equal([
+      503,
+      'Error: the ledger is away',
+    ]);
+    const [status, error] = await errorWith(() => undefined);
+    expect([status, error.split('\n')[0]]).to.deep.equal([500, 'Error: the ledger is away']);
+    expect(error).to.match(/\n +at .*broken/);
   });
 });
