@@ -2,6 +2,7 @@
  * A routing table behind fastify, which reads HTTP, bounds and times it. What a request has to pass stands in
  * admission.ts; `perform` has it done. All answers but plain pages are JSON.
  */
+import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { MS_PER_S } from '../../kit/units.ts';
@@ -51,6 +52,12 @@ export function makeServer(options: ServerOptions): ApiServer {
   app.server.maxConnections = options.mostConnections;
   // Whatever is expected, what is asked is answered.
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange));
+  app.server.on('connect', (request, socket) => {
+    const response = new ServerResponse(request);
+    response.assignSocket(socket as Socket);
+    response.once('finish', () => socket.end());
+    app.server.emit('request', request, response);
+  });
 
   async function answer(exchange: Exchange): Promise<void> {
     const { request, admitted, minor, caller } = exchange;
