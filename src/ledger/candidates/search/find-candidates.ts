@@ -46,8 +46,8 @@ function* anchorsOf(provider: Provider, forest: Forest): Generator<Provider> {
 const WORTHWHILE_SHARE = 0.25;
 
 /**
- * Roots that can anchor a candidate, by name: those to which the index of the rarest thing that every candidate
- * must have leads; some of them will turn out not to.
+ * Roots that can anchor a candidate, by name: those to which the index of the rarest thing that every
+ * candidate must have leads; some of them will turn out not to.
  */
 function anchorsFor(request: CandidateRequest, slots: readonly Slot[], forest: Forest): readonly Provider[] {
   const all = forest.roots;
