@@ -1,12 +1,14 @@
 /**
- * GET /allocation_candidates. The JSON is written by hand, in pieces, because answers run to tens of megabytes: a
- * hundred thousand candidates share a few thousand providers, whose parts of the text are made once.
+ * GET /allocation_candidates, and why there are none. The JSON is written by hand, in pieces, because answers
+ * run to tens of megabytes: a hundred thousand candidates share a few thousand providers, whose parts of the
+ * text are made once.
  */
 
 import type { Forest } from '../../../candidates/forest/forest.ts';
 import type { Provider, Room } from '../../../candidates/forest/provider.ts';
+import { explainNone } from '../../../candidates/misses/explain.ts';
 import { readRequest } from '../../../candidates/request/read-request.ts';
-import { type Dialect, dialectOf } from '../../../candidates/request/reading.ts';
+import { type Dialect, dialectOf, FULL_DIALECT } from '../../../candidates/request/reading.ts';
 import type { CandidateRequest } from '../../../candidates/request/request.ts';
 import { SearchTooWide } from '../../../candidates/search/anchor-walk.ts';
 import { findCandidates } from '../../../candidates/search/find-candidates.ts';
@@ -112,7 +114,7 @@ function* candidatesJson(
 }
 
 const SINCE = 10;
-export const CANDIDATE_QUERY = [
+const CANDIDATE_QUERY = [
   'resources',
   'required',
   'member_of',
@@ -128,7 +130,7 @@ const QUICK_CANDIDATES = 2000;
 const QUICK_TRIALS = 200_000;
 
 /** @throws {ApiError} 400 with everything that is wrong */
-export async function readCandidateRequest(call: Call, dialect: Dialect): Promise<CandidateRequest> {
+async function readCandidateRequest(call: Call, dialect: Dialect): Promise<CandidateRequest> {
   const { names, finish } = readRequest(call.query, dialect);
   const { request, problems } = finish(await vocabularyOf(call, names));
   if (request) return request;
@@ -166,6 +168,13 @@ async function list(call: Call): Promise<Reply> {
   return { text, contentType: 'application/json', lastModified: call.ledger.now() };
 }
 
+async function explain(call: Call): Promise<Reply> {
+  const dialect = call.mostMinor > call.latestMinor ? FULL_DIALECT : dialectOf(call.latestMinor);
+  const wanted = await readCandidateRequest(call, dialect);
+  const forest = await call.forest.fresh();
+  return { body: explainNone(forest, wanted, { stepMode: call.stepMode }) };
+}
+
 /** Those of a newer interface than that of the reference have two parameters more. */
 export const candidateRoutes = ({ latestMinor, mostMinor }: Service): Routes => ({
   '/allocation_candidates': {
@@ -173,5 +182,13 @@ export const candidateRoutes = ({ latestMinor, mostMinor }: Service): Routes => 
       since: SINCE,
       queryNames: [...CANDIDATE_QUERY, ...(mostMinor > latestMinor ? ['root_member_of', 'isolate'] : [])],
     }),
+  },
+  '/hplaced/explain': {
+    GET: operation(
+      'explainCandidates',
+      'Why a candidate query has no answer, and what would bring one',
+      explain,
+      { isLong: true, queryNames: CANDIDATE_QUERY.filter((name) => name !== 'limit') },
+    ),
   },
 });
