@@ -50,12 +50,11 @@ async function gaugesOf(ledger: Ledger, { waiting }: Threads, heldBytes: number)
   const row = await ledger.store.read((session) =>
     session.get<{ count: number }>('SELECT count(*) AS count FROM resource_providers'),
   );
-  const gauge = (name: string, help: string, value: number) => ({ name: `hplaced_${name}`, help, value });
   return [
-    gauge('providers', 'Providers in the ledger.', row!.count),
-    gauge('waiting_quick', 'Requests that wait for the quick thread.', waiting.quick),
-    gauge('waiting_long', 'Requests that wait for a thread for long work.', waiting.long),
-    gauge('held_bytes', 'Bodies and answers that are kept in memory.', heldBytes),
+    ['providers', 'Providers in the ledger.', row!.count],
+    ['waiting_quick', 'Requests that wait for the quick thread.', waiting.quick],
+    ['waiting_long', 'Requests that wait for a thread for long work.', waiting.long],
+    ['held_bytes', 'Bodies and answers that are kept in memory.', heldBytes],
   ];
 }
 
