@@ -1,10 +1,14 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
 import { ApiError } from '../../../src/ledger/http/api-error.ts';
 import type { Operation, Route } from '../../../src/ledger/http/route.ts';
-import type { ApiServer, ServerOptions } from '../../../src/ledger/http/server.ts';
+import { type ApiServer, alsoOn, type ServerOptions } from '../../../src/ledger/http/server.ts';
 import { answerOf } from '../../../src/ledger/http/work.ts';
 import { promise } from '../../builders/promise.ts';
+import { CERTIFICATE_FILE, KEY_FILE } from '../../htools/ganeti/play.ts';
 import { serverOf as serverWith } from './server-of.ts';
 
 const MOST_BYTES = 10;
@@ -115,6 +119,25 @@ describe('connections', () => {
     const second = connect(port, '127.0.0.1');
     await new Promise((resolve) => second.once('close', resolve));
     expect(first.destroyed).to.equal(false);
+    first.destroy();
+    await app.close();
+  });
+
+  it('by another address have the limit and the certificate of the server', async () => {
+    const other = '127.0.0.2';
+    const { app } = serverOf(OPEN, {
+      mostConnections: 1,
+      tls: { cert: readFileSync(CERTIFICATE_FILE, 'utf8'), key: readFileSync(KEY_FILE, 'utf8') },
+    });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    await alsoOn(app.server, [{ address: other }]);
+    const { port } = app.server.address() as { port: number };
+    const first = connectTls({ port, host: other, rejectUnauthorized: false });
+    await once(first, 'secureConnect');
+    const second = connect(port, other);
+    await once(second, 'close');
+    first.write('GET /open HTTP/1.1\r\nhost: localhost\r\nx-auth-token: admin\r\n\r\n');
+    expect(String((await once(first, 'data'))[0])).to.match(/^HTTP\/1\.1 200 /);
     first.destroy();
     await app.close();
   });
