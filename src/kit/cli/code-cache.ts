@@ -67,13 +67,7 @@ function requireFrom(filename: string): (id: string) => unknown {
   };
 }
 
-interface CompiledBundle {
-  readonly mark: string;
-  readonly script: Script;
-  readonly run: () => void;
-}
-
-function compileBundle(path: string): CompiledBundle {
+function compileBundle(path: string) {
   const filename = resolve(path);
   const bytes = read(filename, Buffer.alloc(0));
   // Bundles are ASCII; as Latin-1 they need no decoding.

@@ -75,17 +75,12 @@ async function intoFile(
 }
 
 /** Words that come ahead of those of the command line, and what is wrong where they stand. */
-interface Ahead {
-  readonly words: readonly string[];
-  readonly fault?: Fault | undefined;
-}
-
 /** @param words the command line's */
 type Configure<Options> = (
   program: string,
   options: Options,
   words: readonly string[],
-) => Promise<Ahead | undefined>;
+) => Promise<{ readonly words: readonly string[]; readonly fault?: Fault | undefined } | undefined>;
 
 const givesStrict = (options: { readonly exitStatus?: unknown }): boolean => options.exitStatus === 'strict';
 

@@ -1,5 +1,4 @@
 /** Colour, on terminals only: good news green, bad news yellow or red, what is to be done cyan. */
-import type { ChalkInstance } from 'chalk';
 import { isTerminal, STDERR, STDOUT, setPainter } from './output.ts';
 import { markTones, showTones, type Tone, withoutTones } from './tone.ts';
 
@@ -19,17 +18,13 @@ function wantsColour(choice: ColourChoice, descriptor: number): boolean {
   return isTerminal(descriptor) && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 }
 
-const painterWith =
-  (chalk: ChalkInstance) =>
-  (text: string): string =>
-    showTones(text, (tone, piece) => chalk[COLOURS[tone]](piece));
-
 /** Colours standard output and error from now on where wanted; only then the package is loaded. */
 export async function colourOutput(choice: ColourChoice): Promise<void> {
   const [out, err] = [STDOUT, STDERR].map((descriptor) => wantsColour(choice, descriptor));
   if (!out && !err) return;
   const { Chalk } = await import('chalk');
-  const paint = painterWith(new Chalk({ level: 1 }));
+  const chalk = new Chalk({ level: 1 });
+  const paint = (text: string): string => showTones(text, (tone, piece) => chalk[COLOURS[tone]](piece));
   markTones(true);
   setPainter('out', out ? paint : withoutTones);
   setPainter('err', err ? paint : withoutTones);

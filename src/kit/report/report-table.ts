@@ -8,12 +8,7 @@ import { LINE_WIDTH } from './sentences.ts';
 import { type Cell, type TableColumn, textTable, textWidth, widest } from './text-table.ts';
 
 /** A terminal: how wide it is, and what draws tables for it. */
-interface Screen {
-  readonly columns: number;
-  readonly Table: typeof Table;
-}
-
-let screen: Screen | undefined;
+let screen: { readonly columns: number; readonly Table: typeof Table } | undefined;
 
 /** Has tables fit the terminal, if standard output is one; loads the package that draws them only then. */
 export async function fitTables(): Promise<void> {

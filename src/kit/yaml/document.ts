@@ -45,13 +45,8 @@ const MAX_DEPTH = 100;
 /** `<<: *name` takes over the members of a mapping. */
 const MERGE_KEY = '<<';
 
-interface ReadDocuments {
-  readonly trees: readonly Tree[];
-  readonly problems: readonly InputProblem[];
-}
-
 /** The documents of a file (there is one unless `---` divides it), and all that is wrong with their form. */
-export function readDocuments(text: string): ReadDocuments {
+export function readDocuments(text: string) {
   const lines = new LineCounter();
   const problems: InputProblem[] = [];
   const trees: Tree[] = [];

@@ -4,20 +4,14 @@ import { kept } from '../../kit/kept.ts';
 /** Upper bounds of the time classes, seconds. */
 const BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5] as const;
 
-interface Series {
-  count: number;
-  seconds: number;
-  readonly classes: number[];
-}
-
-export interface Gauge {
-  readonly name: string;
-  readonly help: string;
-  readonly value: number;
-}
+/** What stands at a value at this moment. */
+export type Gauge = readonly [name: string, help: string, value: number];
 
 export class RequestMetrics {
-  private readonly bySeries = new Map<string, Series>();
+  private readonly bySeries = new Map<
+    string,
+    { count: number; seconds: number; readonly classes: number[] }
+  >();
   private running = 0;
   /** Tokens that were nobody's. */
   strangers = 0;
@@ -41,13 +35,12 @@ export class RequestMetrics {
   text(gauges: readonly Gauge[]): string {
     const name = 'hplaced_request_seconds';
     const lines = [
-      ...figure('hplaced_requests_running', 'gauge', 'Requests that are being answered.', this.running),
-      ...figure(
-        'hplaced_unknown_tokens_total',
-        'counter',
+      ...figure('gauge', ['requests_running', 'Requests that are being answered.', this.running]),
+      ...figure('counter', [
+        'unknown_tokens_total',
         "Requests with a token that is nobody's.",
         this.strangers,
-      ),
+      ]),
       `# HELP ${name} Time from the first byte read to the last byte handed over, seconds.`,
       `# TYPE ${name} histogram`,
     ];
@@ -58,15 +51,15 @@ export class RequestMetrics {
         `${name}_sum{${key}} ${seconds.toFixed(6)}`,
         `${name}_count{${key}} ${count}`,
       );
-    for (const gauge of gauges) lines.push(...figure(gauge.name, 'gauge', gauge.help, gauge.value));
+    for (const gauge of gauges) lines.push(...figure('gauge', gauge));
     return `${lines.join('\n')}\n`;
   }
 }
 
-const figure = (name: string, type: 'gauge' | 'counter', help: string, value: number): readonly string[] => [
-  `# HELP ${name} ${help}`,
-  `# TYPE ${name} ${type}`,
-  `${name} ${value}`,
+const figure = (type: 'gauge' | 'counter', [name, help, value]: Gauge): readonly string[] => [
+  `# HELP hplaced_${name} ${help}`,
+  `# TYPE hplaced_${name} ${type}`,
+  `hplaced_${name} ${value}`,
 ];
 
 export type WriteLine = (line: string) => void;

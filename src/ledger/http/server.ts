@@ -2,7 +2,9 @@
  * A routing table behind fastify, which reads HTTP, bounds and times it. What a request has to pass stands in
  * admission.ts; `perform` has it done. All answers but plain pages are JSON.
  */
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { ServerResponse } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { MS_PER_S } from '../../kit/units.ts';
 import { JSON_TYPE } from './accept.ts';
@@ -51,6 +53,12 @@ export function makeServer(options: ServerOptions): ApiServer {
   app.server.maxConnections = options.mostConnections;
   // Whatever is expected, what is asked is answered.
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange));
+  app.server.on('connect', (request, socket) => {
+    const response = new ServerResponse(request);
+    response.assignSocket(socket as Socket);
+    response.once('finish', () => socket.end());
+    app.server.emit('request', request, response);
+  });
 
   async function answer(exchange: Exchange): Promise<void> {
     const { request, admitted, minor, caller } = exchange;
@@ -97,6 +105,22 @@ export function makeServer(options: ServerOptions): ApiServer {
       },
     });
   return { app, metrics, admission };
+}
+
+/** What comes by these addresses, on the same port, is the server's, with its limits and certificate. */
+export async function alsoOn(
+  server: Server,
+  addresses: readonly Pick<AddressInfo, 'address'>[],
+): Promise<void> {
+  const { port } = server.address() as AddressInfo;
+  const options = { allowHalfOpen: true, noDelay: true };
+  for (const { address: host } of addresses) {
+    const other = createServer(options, (socket) => server.emit('connection', socket));
+    other.maxConnections = server.maxConnections;
+    server.once('close', () => other.close());
+    // Where such an address cannot be had, the server's own does.
+    await once(other.listen({ host, port }), 'listening').catch(() => {});
+  }
 }
 
 function admissionOf(options: ServerOptions, metrics: RequestMetrics): Admission {

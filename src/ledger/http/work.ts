@@ -53,13 +53,15 @@ function bytesOf(pieces: Iterable<string>, most: number): Uint8Array[] {
 }
 
 export const refusalOf = (thrown: unknown, asApiError: WorkRules['asApiError']): Refusal => {
-  const error =
-    (thrown instanceof ApiError ? thrown : asApiError(thrown)) ??
-    new ApiError(500, 'The server made a mistake; its log has details under the request id.');
-  const { status, message: detail, more } = error;
-  const isSaid = thrown instanceof ApiError || status < 500;
-  const trace = isSaid ? undefined : String((thrown as Error)?.stack ?? thrown);
-  return { status, detail, more, trace };
+  const known = thrown instanceof ApiError ? thrown : asApiError(thrown);
+  const {
+    status,
+    message: detail,
+    more,
+  } = known ?? new ApiError(500, 'The server made a mistake; its log has details under the request id.');
+  if (thrown instanceof ApiError || status < 500) return { status, detail, more, trace: undefined };
+  // Where the ledger is away, each request says so: only our own mistakes are looked for in our code.
+  return { status, detail, more, trace: String((known ? undefined : (thrown as Error)?.stack) ?? thrown) };
 };
 
 /** Does what a request asks for. Never throws. */

@@ -15,22 +15,13 @@ const AT_ONCE = 16;
 
 type Amounts = Readonly<Record<string, number>>;
 
-interface ProviderAnswer {
-  readonly uuid: string;
-  readonly name: string;
-  readonly generation: number;
-  readonly parent_provider_uuid: string | null;
-}
+type ProviderAnswer = Omit<ProviderRow, 'parent'> & { readonly parent_provider_uuid: string | null };
 
 /** What a provider has, in answers that all name one generation. */
 interface Stock {
   readonly inventories: Readonly<Record<string, Omit<InventoryRow, 'provider' | 'class'>>>;
   readonly traits: readonly string[];
   readonly aggregates: readonly string[];
-}
-
-interface ClassesAnswer {
-  readonly resource_classes: readonly { readonly name: string }[];
 }
 
 interface ConsumerAnswer {
@@ -63,7 +54,7 @@ export async function readHttp(
   const once: Draft['once'] = (path, generation, read, isRight) =>
     draft ? draft.once(path, generation, read, isRight) : read();
   await client.greet();
-  const { resource_classes: classes } = await client.get<ClassesAnswer>(
+  const { resource_classes: classes } = await client.get<{ resource_classes: readonly { name: string }[] }>(
     '/resource_classes',
     'resource_classes',
   );

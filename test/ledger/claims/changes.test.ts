@@ -15,9 +15,8 @@ import { confirmClaims } from '../../../src/ledger/claims/claim/renewal.ts';
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { INVENTORY_DEFAULTS } from '../../../src/ledger/claims/model/inventory.ts';
 import { readHistory } from '../../../src/ledger/claims/usage/history.ts';
-import { useOverTime } from '../../../src/ledger/claims/usage/over-time.ts';
 import { consumerFacts, providerFacts } from '../../../src/ledger/claims/usage/show.ts';
-import { usage } from '../../../src/ledger/claims/usage/usage.ts';
+import { usage, useOverTime } from '../../../src/ledger/claims/usage/usage.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { writing } from '../store/writing.ts';
 import {
@@ -408,7 +407,7 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
       expect(await series({ project: 'none' })).to.equal(undefined);
     });
 
-    it('over time, with changes between two points, outside the span, and of other kinds', async () => {
+    it('over time, with changes between two points, ahead of the span, and of other kinds', async () => {
       const p = await addProvider(ledger, 1, { VCPU: { total: 100 }, DISK_GB: { total: 9 } });
       const q = await addProvider(ledger, 2, { VCPU: { total: 100 } });
       const span = { from: START + 10, to: START + 90, points: 3 };
@@ -423,7 +422,6 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
       await at(50, 'd', { [p]: { VCPU: 8, DISK_GB: 3 } }, START + 1000);
       await at(51, 'd', { [p]: { VCPU: 9 } }, START + 1000);
       await confirmClaims(ledger, AUTHOR, ['d']);
-      await at(91, 'e', { [p]: { VCPU: 16 } });
       expect(await series({ provider: 1 })).to.deep.equal([
         { class: 'DISK_GB', used: [0, 3, 0] },
         { class: 'VCPU', used: [3, 15, 16] },
@@ -432,6 +430,10 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
         { class: 'DISK_GB', used: [0, 3, 0] },
         { class: 'VCPU', used: [3, 47, 48] },
       ]);
+      // Later than now, by a clock that was set back since: what there is now is there at the end.
+      await at(91, 'e', { [p]: { VCPU: 16 } });
+      await at(5000, 'f', { [p]: { VCPU: 1 } });
+      expect((await series({ provider: 1 }))[1]).to.deep.equal({ class: 'VCPU', used: [3, 15, 33] });
     });
 
     it('over time, by a clock that was set back to the start of the history', async () => {

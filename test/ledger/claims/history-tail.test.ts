@@ -1,11 +1,6 @@
 import { expect } from 'chai';
 import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
-import {
-  newsBehind,
-  type Tail,
-  tailBehind,
-  tailNow,
-} from '../../../src/ledger/claims/tables/history-tail.ts';
+import { newsBehind, type Tail, tailBehind, tailNow } from '../../../src/ledger/claims/tables/history.ts';
 import type { Session } from '../../../src/ledger/store/store.ts';
 import { promise } from '../../builders/promise.ts';
 import { describeOnEachStore } from '../store/each-store.ts';

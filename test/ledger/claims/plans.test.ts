@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { claim } from '../../../src/ledger/claims/claim/claim.ts';
 import { moveClaims } from '../../../src/ledger/claims/claim/hand-over.ts';
 import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
-import { newsBehind, tailNow } from '../../../src/ledger/claims/tables/history-tail.ts';
+import { newsBehind, tailNow } from '../../../src/ledger/claims/tables/history.ts';
 import { readHistory } from '../../../src/ledger/claims/usage/history.ts';
 import { consumerFacts, providerFacts } from '../../../src/ledger/claims/usage/show.ts';
 import { usage } from '../../../src/ledger/claims/usage/usage.ts';

@@ -1,9 +1,14 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
+import { ApiError } from '../../../src/ledger/http/api-error.ts';
 import type { Operation, Route } from '../../../src/ledger/http/route.ts';
-import type { ApiServer, ServerOptions } from '../../../src/ledger/http/server.ts';
+import { type ApiServer, alsoOn, type ServerOptions } from '../../../src/ledger/http/server.ts';
 import { answerOf } from '../../../src/ledger/http/work.ts';
 import { promise } from '../../builders/promise.ts';
+import { CERTIFICATE_FILE, KEY_FILE } from '../../htools/ganeti/play.ts';
 import { serverOf as serverWith } from './server-of.ts';
 
 const MOST_BYTES = 10;
@@ -116,5 +121,48 @@ describe('connections', () => {
     expect(first.destroyed).to.equal(false);
     first.destroy();
     await app.close();
+  });
+
+  it('by another address have the limit and the certificate of the server', async () => {
+    const other = '127.0.0.2';
+    const { app } = serverOf(OPEN, {
+      mostConnections: 1,
+      tls: { cert: readFileSync(CERTIFICATE_FILE, 'utf8'), key: readFileSync(KEY_FILE, 'utf8') },
+    });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    await alsoOn(app.server, [{ address: other }]);
+    const { port } = app.server.address() as { port: number };
+    const first = connectTls({ port, host: other, rejectUnauthorized: false });
+    await once(first, 'secureConnect');
+    const second = connect(port, other);
+    await once(second, 'close');
+    first.write('GET /open HTTP/1.1\r\nhost: localhost\r\nx-auth-token: admin\r\n\r\n');
+    expect(String((await once(first, 'data'))[0])).to.match(/^HTTP\/1\.1 200 /);
+    first.destroy();
+    await app.close();
+  });
+});
+
+describe('the log', () => {
+  it('has a line for what the ledger is at fault for, and says where we are', async () => {
+    const lines: string[] = [];
+    const broken = async () => {
+      throw new Error('the ledger is away');
+    };
+    const routes = [{ path: '/broken', operations: { GET: operation('open', broken) } }];
+    const errorWith = async (known: () => ApiError | undefined): Promise<[number, string]> => {
+      const perform: ServerOptions['perform'] = (one, request) =>
+        answerOf(one, request, { asApiError: known, mostAnswer: 100 });
+      const { app } = serverOf(routes, { perform, logError: (line) => lines.push(line) });
+      const { statusCode } = await app.inject('/broken');
+      return [statusCode, JSON.parse(lines.pop()!).error];
+    };
+    expect(await errorWith(() => new ApiError(503, 'later'))).to.deep.equal([
+      503,
+      'Error: the ledger is away',
+    ]);
+    const [status, error] = await errorWith(() => undefined);
+    expect([status, error.split('\n')[0]]).to.deep.equal([500, 'Error: the ledger is away']);
+    expect(error).to.match(/\n +at .*broken/);
   });
 });

@@ -124,6 +124,12 @@ describe('each request is counted once, and nothing of it stays', () => {
     await expectCounted({ 'none 400': 1, 'small 200': 2 });
   });
 
+  it('when it wants a way through to elsewhere, which its client is told there is none', async () => {
+    const { answer } = talk(head('CONNECT elsewhere:443'));
+    expect(await answer).to.match(/^HTTP\/1\.1 404 .*could not be found/s);
+    await expectCounted({ 'none 404': 1 });
+  });
+
   it('when its path cannot be decoded', async () => {
     await talk(last(head('GET /%zz'))).answer;
     await expectCounted({ 'none 400': 1 });

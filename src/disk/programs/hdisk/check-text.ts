@@ -1,10 +1,9 @@
 /** What differs between layouts that are there and those that the schema would give, in words. */
-import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { type Difference, differences, staticLayout } from '../../facts/comparison.ts';
 import type { NodeOutcome } from '../../facts/node-layout.ts';
 import type { WrittenLayout } from '../../model/static-file.ts';
-import type { checked, checkedNode } from '../../results/hdisk.ts';
+import type { checkedNode } from '../../results/hdisk.ts';
 import { reasonWords } from './words.ts';
 
 /** A node; the problem is why the two cannot be compared. */
@@ -59,8 +58,3 @@ export const checkText = (nodes: readonly Checked[]): string =>
       return lines.map((line) => `${one.node}: ${line}\n`);
     })
     .join('');
-
-export const checkJson = (nodes: readonly Checked[]): DocumentOf<typeof checked> => ({
-  ...documentHead('hdisk'),
-  nodes,
-});

@@ -1,31 +1,17 @@
 /** Layouts as documents: JSON, and YAML. */
 import { stringify } from 'yaml';
-import { documentHead } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { staticLayout } from '../../facts/comparison.ts';
 import type { LaidOut, NodeOutcome } from '../../facts/node-layout.ts';
 import { nodePools, spaceTotals, unallocatedSize } from '../../facts/space-totals.ts';
 import { type VolumeSettings, volumesOf } from '../../facts/volumes.ts';
-import type { layouts, pools } from '../../results/hdisk.ts';
+import type { layouts } from '../../results/hdisk.ts';
 import { layoutWarnings } from './text.ts';
 import { reasonWords } from './words.ts';
 
-export const layoutsJson = (
-  outcomes: readonly NodeOutcome[],
-  settings: VolumeSettings,
-): DocumentOf<typeof layouts> => ({
-  ...documentHead('hdisk'),
-  nodes: outcomes.map((outcome) => nodeJson(outcome, settings)),
-});
-
-export const poolsJson = (outcomes: readonly LaidOut[]): DocumentOf<typeof pools> => ({
-  ...documentHead('hdisk'),
-  nodes: outcomes.map((outcome) => ({ node: outcome.node, pools: nodePools(outcome) })),
-});
-
 type DiskNode = DocumentOf<typeof layouts>['nodes'][number];
 
-function nodeJson(outcome: NodeOutcome, settings: VolumeSettings): DiskNode {
+export function nodeJson(outcome: NodeOutcome, settings: VolumeSettings): DiskNode {
   const { node } = outcome;
   const warnings = outcome.warnings.map(({ line, message }) => ({ line, message }));
   if (outcome.kind === 'layout')
@@ -76,7 +62,7 @@ function nodeJson(outcome: NodeOutcome, settings: VolumeSettings): DiskNode {
 const OPTIONS = { aliasDuplicateObjects: false, lineWidth: 0 } as const;
 
 /** One node as it is; of several a list, those without a layout with the reason. */
-function yamlOf(
+export function yamlOf(
   outcomes: readonly NodeOutcome[],
   member: string,
   made: (outcome: LaidOut) => unknown,
@@ -90,9 +76,3 @@ function yamlOf(
   );
   return stringify(nodes, OPTIONS);
 }
-
-export const staticYaml = (outcomes: readonly NodeOutcome[]): string =>
-  yamlOf(outcomes, 'layout', staticLayout);
-
-export const volumesYaml = (outcomes: readonly NodeOutcome[], settings: VolumeSettings): string =>
-  yamlOf(outcomes, 'volumes', (outcome) => volumesOf(outcome, settings));

@@ -9,6 +9,7 @@ import { ExecutionError, InputError, type InputProblem } from '../../../kit/faul
 import { replaceFile } from '../../../kit/files/replace-file.ts';
 import { printable } from '../../../kit/printable.ts';
 import { colourOutput } from '../../../kit/report/colour.ts';
+import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
@@ -16,15 +17,17 @@ import { toned, warning } from '../../../kit/report/tone.ts';
 import { documentIn } from '../../../kit/results/document-text.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { type CompiledExpression, compile, ExpressionError } from '../../expressions/index.ts';
+import { staticLayout } from '../../facts/comparison.ts';
 import { type LaidOut, type NodeOutcome, planner } from '../../facts/node-layout.ts';
 import { withPools } from '../../facts/snapshot-nodes.ts';
 import { nodePools } from '../../facts/space-totals.ts';
+import { volumesOf } from '../../facts/volumes.ts';
 import { EXPRESSION_MARK } from '../../model/schema.ts';
 import type { ProgramOptions } from '../../options/program-table.ts';
 import type { hdisk } from '../../results/hdisk.ts';
 import { openHighs } from '../../solve/highs.ts';
-import { checkedNodes, checkJson, checkText } from './check-text.ts';
-import { layoutsJson, poolsJson, staticYaml, volumesYaml } from './documents.ts';
+import { checkedNodes, checkText } from './check-text.ts';
+import { nodeJson, yamlOf } from './documents.ts';
 import { type Inputs, readInputs, readNodes, readWritten } from './inputs.ts';
 import { lpText } from './lp.ts';
 import { svgText } from './svg.ts';
@@ -57,7 +60,8 @@ export async function main(options: Options): Promise<number> {
   if (written) {
     const checked = checkedNodes(outcomes, written);
     const isAll = checked.every(({ isAsWanted }) => isAsWanted);
-    if (options.json) printOut(await documentText(options, { ...checkJson(checked), ...whatIf }));
+    if (options.json)
+      printOut(await documentText(options, { ...documentHead('hdisk'), nodes: checked, ...whatIf }));
     else if (!isAll || options.quiet === 0) printOut(checkText(checked));
     return isAll ? 0 : EXIT.no;
   }
@@ -172,20 +176,24 @@ async function outputOf(
   const laidOut = outcomes.filter(isLaidOut);
   if (options.emitPools) {
     sayFailures(outcomes);
-    return options.json ? documentText(options, { ...poolsJson(laidOut), ...whatIf }) : poolsText(laidOut);
+    if (!options.json) return poolsText(laidOut);
+    const nodes = laidOut.map((outcome) => ({ node: outcome.node, pools: nodePools(outcome) }));
+    return documentText(options, { ...documentHead('hdisk'), nodes, ...whatIf });
   }
-  if (options.json) return documentText(options, { ...layoutsJson(outcomes, volumes), ...whatIf });
-  const [only] = outcomes;
+  if (options.json) {
+    const nodes = outcomes.map((outcome) => nodeJson(outcome, volumes));
+    return documentText(options, { ...documentHead('hdisk'), nodes, ...whatIf });
+  }
   const isSingle = outcomes.length === 1;
-  if (isSingle && only && !isLaidOut(only)) {
+  if (isSingle && laidOut.length === 0) {
     sayFailures(outcomes);
     return undefined;
   }
   switch (options.layoutFormat) {
     case 'static':
-      return staticYaml(outcomes);
+      return yamlOf(outcomes, 'layout', staticLayout);
     case 'volumes':
-      return volumesYaml(outcomes, volumes);
+      return yamlOf(outcomes, 'volumes', (outcome) => volumesOf(outcome, volumes));
     case 'lp':
       if (!isSingle) throw new ExecutionError('--format lp is for one node', 'choose it with --node');
       return lpText(laidOut[0]!);

@@ -36,17 +36,8 @@ export const usageOf = ({ words, arguments: args = [] }: CommandDefinition): str
 const shownArgument = ({ metavar, isOptional, isRepeated }: CommandArgument): string =>
   isOptional ? `[${metavar}${isRepeated ? '...' : ''}]` : `${metavar}${isRepeated ? '...' : ''}`;
 
-interface FoundCommand {
-  readonly command: CommandDefinition;
-  /** What follows its words. */
-  readonly words: readonly string[];
-}
-
-/** The command that the positional words begin with, or undefined. A longer name wins over a shorter. */
-export function findCommand(
-  commands: readonly CommandDefinition[],
-  positionals: readonly string[],
-): FoundCommand | undefined {
+/** The command that the words begin with, and what follows it. A longer name wins over a shorter. */
+export function findCommand(commands: readonly CommandDefinition[], positionals: readonly string[]) {
   for (const length of [2, 1]) {
     const words = positionals.slice(0, length).join(' ');
     const command = commands.find((one) => one.words === words);
@@ -56,17 +47,12 @@ export function findCommand(
   return undefined;
 }
 
-interface UsedOption {
-  readonly key: string;
-  readonly name: string;
-}
-
 /** What is wrong with a command line, if anything. @param given the options that were used. */
 export function commandFault(
   program: string,
   commands: readonly CommandDefinition[],
   positionals: readonly string[],
-  given: readonly UsedOption[],
+  given: readonly { readonly key: string; readonly name: string }[],
 ): UsageError | undefined {
   const found = findCommand(commands, positionals);
   if (found === undefined) return unknownCommand(program, commands, positionals);

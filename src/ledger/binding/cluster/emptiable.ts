@@ -9,12 +9,6 @@ import { changedPod } from '../tables/pods.ts';
 /** `to` is null where no other pod takes the tenant with what it has here. */
 type Leaving = DocumentOf<typeof emptied>['leaving'][number];
 
-interface Emptying {
-  /** One entry a binding, in the order in which they began. */
-  readonly leaving: readonly Leaving[];
-  readonly isPossible: boolean;
-}
-
 /** Rebinds one tenant after the other on a copy, where each pod that takes one has less room for the next. */
 export function tryEmptying(
   pods: readonly Pod[],
@@ -22,7 +16,7 @@ export function tryEmptying(
   pod: Pod,
   bindings: readonly Binding[],
   needOf: (tenant: string) => Readonly<Record<string, number>>,
-): Emptying {
+) {
   let world = pods;
   const moved = new Map<string, number>();
   const leaving = bindings.map((binding): Leaving => {

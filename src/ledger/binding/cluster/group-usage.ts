@@ -86,21 +86,13 @@ function disksOf(
   return { disk, pools: isDivided ? Object.fromEntries([['disk own', own], ...shared]) : {} };
 }
 
-/** What one tenant has in a group: amounts by metric, as `need` states them. */
-interface TenantShare {
-  readonly tenant: string;
-  readonly group: number;
-  readonly instances: number;
-  readonly need: Readonly<Record<string, number>>;
-}
-
 /** @param tenantTag prefix of the tags that name tenants; with nothing behind it none is named */
 export const tenantOf = ({ tags }: Instance, tenantTag: string): string | undefined =>
   withoutPrefix(tags, tenantTag).find((name) => name !== '');
 
-/** By tenant and group; instances of no tenant are nobody's. */
+/** What each tenant has in each group, amounts by metric; instances of no tenant are nobody's. */
 export function tenantShares(snapshot: Snapshot, tenantTag: string) {
-  const shares = new Map<string, TenantShare & { instances: number; need: Record<string, number> }>();
+  const shares = new Map<string, ReturnType<typeof shareOf>>();
   const nobodys = new Map<number, number>();
   for (const instance of snapshot.instances) {
     if (instance.primary === NO_NODE) continue;
@@ -111,16 +103,21 @@ export function tenantShares(snapshot: Snapshot, tenantTag: string) {
       continue;
     }
     const key = `${group} ${tenant}`;
-    const share = kept(shares, key, () => {
-      return { tenant, group, instances: 0, need: { memory: 0, cpu: 0, disk: 0 } };
-    });
+    const share = kept(shares, key, () => shareOf(tenant, group));
     share.instances++;
-    share.need.memory! += instance.memMib;
-    share.need.cpu! += instance.vcpus;
-    share.need.disk! += diskNeed(instance);
+    share.need.memory += instance.memMib;
+    share.need.cpu += instance.vcpus;
+    share.need.disk += diskNeed(instance);
   }
   return { shares: [...shares.values()], nobodys };
 }
+
+const shareOf = (tenant: string, group: number) => ({
+  tenant,
+  group,
+  instances: 0,
+  need: { memory: 0, cpu: 0, disk: 0 },
+});
 
 const diskNeed = (instance: Instance): number =>
   poolNeedMib(instance) * (instance.diskTemplate === 'drbd' ? nodesOfInstance(instance).length : 1);

@@ -36,12 +36,6 @@ export type Moment = NonNullable<Day['pods'][number]['exhaustedAt']>;
 const largestShare = (pod: Pod): number | null =>
   pod.metrics.length === 0 ? null : pod.metrics.reduce((most, metric) => Math.max(most, shareOf(metric)), 0);
 
-interface PodTally {
-  requests: number;
-  readonly tenants: Set<string>;
-  exhaustedAt: Moment | null;
-}
-
 interface QueueTally {
   readonly question: Question;
   requests: number;
@@ -62,7 +56,11 @@ export function simulateDay(
   const pods = [...before];
   const places = new Map(before.map(({ id }, at) => [id, at]));
   const current = groupedBy(bindings, ({ tenant }) => tenant);
-  const podTallies = before.map((): PodTally => ({ requests: 0, tenants: new Set(), exhaustedAt: null }));
+  const podTallies = before.map(() => ({
+    requests: 0,
+    tenants: new Set<string>(),
+    exhaustedAt: null as Moment | null,
+  }));
   const queues = new Map<string, QueueTally>();
   const uses = new Map<string, { tenant: string; affinity: Affinity; pods: Set<string> }>();
   const unknown = new Set<string>();

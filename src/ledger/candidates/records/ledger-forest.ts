@@ -2,7 +2,7 @@
  * The forest of a ledger, brought up to date by the ledger's history: a query costs what changed since the
  * last one, and several services see each other's changes.
  */
-import { newsBehind, type Tail, tailNow } from '../../claims/tables/history-tail.ts';
+import { newsBehind, type Tail, tailNow } from '../../claims/tables/history.ts';
 import type { Session, Store } from '../../store/store.ts';
 import { Forest } from '../forest/forest.ts';
 import { readRecords } from './read-records.ts';

@@ -93,13 +93,7 @@ const readSuffixLists = (name: string, { wide }: Parameters, reading: Reading) =
   (wide.get(name) ?? []).map((value) => readSuffixes(name, value, reading));
 
 /** A query that is read, but for whether there are the classes and traits that it names. */
-interface Draft {
-  /** Those of a well-formed query: others need not be looked up. */
-  readonly names: Names;
-  readonly finish: (vocabulary: Vocabulary) => RequestReading;
-}
-
-export function readRequest(pairs: readonly QueryPair[], dialect: Dialect): Draft {
+export function readRequest(pairs: readonly QueryPair[], dialect: Dialect) {
   const reading = new Reading(dialect);
   const parameters = sortParameters(pairs, reading);
   // What of a query is wrong as a whole is said first: clients look at the code of the first fault.
@@ -120,7 +114,8 @@ export function readRequest(pairs: readonly QueryPair[], dialect: Dialect): Draf
     );
   const asStated = { ...request, groups };
   checkGroups(asStated, reading);
-  const names = reading.problems.length === 0 ? namesOf(asStated) : { classes: [], traits: [] };
+  // Those of a query that is not well-formed need not be looked up.
+  const names: Names = reading.problems.length === 0 ? namesOf(asStated) : { classes: [], traits: [] };
   const finish = (vocabulary: Vocabulary): RequestReading => {
     checkNames(names, vocabulary, reading);
     checkPolicyGiven(parameters, reading);

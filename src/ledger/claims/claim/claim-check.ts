@@ -24,12 +24,6 @@ interface Wanted {
   readonly ends: readonly End[];
 }
 
-interface Checked {
-  /** What each consumer of the request gets, in order, summed by provider and class. */
-  readonly held: readonly (readonly Held[])[];
-  readonly refusals: readonly ClaimRefusal[];
-}
-
 const keyOf = (providerId: number, classId: number): string => `${providerId}/${classId}`;
 
 const placeOf = ({ uuid, name }: ViewedProvider, className: string) => ({
@@ -71,8 +65,11 @@ function heldBefore(request: ClaimRequest, view: ClaimView): ReadonlyMap<string,
   return before;
 }
 
-/** Checks units for each consumer, and room for all consumers of the request together. */
-export function checkClaim(request: ClaimRequest, view: ClaimView): Checked {
+/**
+ * Checks units for each consumer, and room for all consumers of the request together.
+ * @returns also what each consumer of the request gets, in order, summed by provider and class
+ */
+export function checkClaim(request: ClaimRequest, view: ClaimView) {
   const { isChecked = true } = request;
   const refusals: ClaimRefusal[] = [];
   const wantedByConsumer = request.consumers.map((claim) => wantedOf(claim, view, refusals));

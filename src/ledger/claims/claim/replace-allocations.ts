@@ -6,9 +6,8 @@ import type { ChangeContext } from '../tables/history.ts';
 import { checkClaim, staleConsumer } from './claim-check.ts';
 import type { ClaimRequest } from './claim-request.ts';
 import { type ClaimView, viewFor } from './claim-view.ts';
-import { FIRST_GENERATION, writeClaim } from './claim-write.ts';
+import { FIRST_GENERATION, type Replacement, touchedProviders, writeClaim } from './claim-write.ts';
 import { knownOwners, madeOwners, ownerOf } from './owners.ts';
-import { type Replacement, touchedProviders } from './replacement.ts';
 
 export interface Claimed {
   /** Each consumer's generation afterwards, in the request's order; null when it gave everything back. */

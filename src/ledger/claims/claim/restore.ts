@@ -5,19 +5,15 @@ import { openStore } from '../../store/open-store.ts';
 import type { FileStore, Store } from '../../store/store.ts';
 import { CLAIMS } from '../schema/migrations.ts';
 
-interface Restored {
-  /** Version of the backup's tables, which may be an older one. */
-  readonly version: number;
-  /** File that has what was there before; undefined when there was nothing. */
-  readonly keptAs: string | undefined;
-}
-
-/** @param at for the name of what is kept @throws a Fault for a bad backup, or an open ledger */
+/**
+ * @param at for the name of what is kept @throws a Fault for a bad backup, or an open ledger
+ * @returns the version of the backup's tables, which may be an older one; the file that has what was there
+ */
 export async function restoreLedger(
   ledger: Pick<Store, 'name'> & { readonly file: FileStore },
   backup: string,
   at: number,
-): Promise<Restored> {
+) {
   const copy = await openStore(backup, { remedy: BACKUP });
   try {
     if (copy.file === undefined) throw noBackup(backup);

@@ -6,19 +6,10 @@ import type { Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { Fault } from '../../../kit/faults.ts';
 import { openLedger } from '../claim/ledger.ts';
 import { readImage } from './read-image.ts';
-import { type Promised, withPromises } from './with-promises.ts';
-
-interface NoPromises {
-  readonly failure: string;
-  readonly remedy: string | undefined;
-}
+import { withPromises } from './with-promises.ts';
 
 /** The cluster with what the ledger has promised, and nobody has built yet, counted as used. */
-export async function promisedRoom(
-  snapshot: Snapshot,
-  url: string,
-  now: () => number,
-): Promise<Promised | NoPromises> {
+export async function promisedRoom(snapshot: Snapshot, url: string, now: () => number) {
   try {
     const ledger = await openLedger(url, { now, newRequest: () => 'none' });
     try {

@@ -6,13 +6,8 @@ const BURST_SECONDS = 10;
 /** Addresses that are remembered; of more, the one that has been known longest is forgotten. */
 const MOST_BUCKETS = 10_000;
 
-interface Bucket {
-  tokens: number;
-  at: number;
-}
-
 export class RateLimit {
-  private readonly buckets = new Map<string, Bucket>();
+  private readonly buckets = new Map<string, { tokens: number; at: number }>();
 
   /** @param perSecond requests a second and client; 0: no limit */
   constructor(private readonly perSecond: number) {}

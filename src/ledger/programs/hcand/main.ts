@@ -116,14 +116,8 @@ const factsOf = (
   ...(score === undefined ? {} : { score }),
 });
 
-interface Found {
-  readonly slots: readonly Slot[];
-  readonly candidates: readonly Candidate[];
-  readonly facts: readonly CandidateFacts[];
-}
-
 /** All that query and limit ask for. @throws {ExecutionError} when there are too many without a limit */
-function search({ forest, snapshot }: Source, request: CandidateRequest, options: Options): Found {
+function search({ forest, snapshot }: Source, request: CandidateRequest, options: Options) {
   const { order, distinct, step: stepMode } = options;
   const scorer = order === 'score' ? scorerOf(snapshot!) : undefined;
   const wanted = scorer ? { ...request, limit: undefined } : request;

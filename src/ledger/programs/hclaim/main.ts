@@ -5,7 +5,7 @@ import { fitTables } from '../../../kit/report/report-table.ts';
 import { CLAIM_COMMANDS, type ClaimCommand } from '../../options/claim-commands.ts';
 import { tell } from '../shared/document/ending.ts';
 import type { Command, Options } from './kit/context.ts';
-import { conflictText, refusalText } from './text/refusal-text.ts';
+import { conflictText, refusalText } from './text/words.ts';
 
 const COMMANDS: { readonly [C in ClaimCommand]: () => Promise<Command<C>> } = {
   init: async () => (await import('./commands/care.ts')).init,

@@ -1,4 +1,5 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, isIP, isIPv4 } from 'node:net';
 import { allSaid, refuse } from '../../../kit/cli/all-said.ts';
@@ -9,7 +10,7 @@ import { LATEST_MINOR } from '../../candidates/request/reading.ts';
 import { initLedger, type Ledger } from '../../claims/claim/ledger.ts';
 import { newToken } from '../../http/door/tokens.ts';
 import { type Gauge, logLine } from '../../http/metrics.ts';
-import { type ApiServer, makeServer } from '../../http/server.ts';
+import { type ApiServer, alsoOn, makeServer } from '../../http/server.ts';
 import { answerOf } from '../../http/work.ts';
 import type { ProgramOptions } from '../../options/program-table.ts';
 import { migrate } from '../../store/migrations.ts';
@@ -50,12 +51,11 @@ async function gaugesOf(ledger: Ledger, { waiting }: Threads, heldBytes: number)
   const row = await ledger.store.read((session) =>
     session.get<{ count: number }>('SELECT count(*) AS count FROM resource_providers'),
   );
-  const gauge = (name: string, help: string, value: number) => ({ name: `hplaced_${name}`, help, value });
   return [
-    gauge('providers', 'Providers in the ledger.', row!.count),
-    gauge('waiting_quick', 'Requests that wait for the quick thread.', waiting.quick),
-    gauge('waiting_long', 'Requests that wait for a thread for long work.', waiting.long),
-    gauge('held_bytes', 'Bodies and answers that are kept in memory.', heldBytes),
+    ['providers', 'Providers in the ledger.', row!.count],
+    ['waiting_quick', 'Requests that wait for the quick thread.', waiting.quick],
+    ['waiting_long', 'Requests that wait for a thread for long work.', waiting.long],
+    ['held_bytes', 'Bodies and answers that are kept in memory.', heldBytes],
   ];
 }
 
@@ -205,7 +205,12 @@ async function serve(options: Options, door: Door, ledger: Ledger): Promise<void
         fault('tokens and certificates stay as they were', error);
       }
     });
-    await listening(app.listen(door.address), options, door.address);
+    const { address } = door;
+    // `localhost` may have an address of each family.
+    const isName = 'host' in address && address.host === 'localhost';
+    const [first, ...others] = isName ? await lookup(address.host, { all: true }) : [];
+    await listening(app.listen(first ? { ...address, host: first.address } : address), options, address);
+    await alsoOn(app.server, others);
     const place = placeOf(app.server.address()!, door.tls !== undefined);
     printOut(`hplaced listens on ${place} with ${ledger.store.name}\n`);
     const end = endAsked();

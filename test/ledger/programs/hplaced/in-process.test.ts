@@ -36,6 +36,17 @@ describeOnEachStore('a name that others are in the way of', (freshUrl) => {
   });
 });
 
+describeOnEachStore('a ledger that stands still', (freshUrl) => {
+  it('is told to whoever watches the service', async () => {
+    const ledger = await freshLedger(await freshUrl());
+    const store: Store = { ...ledger.store, read: () => new Promise(() => {}) };
+    const service = serviceOn({ ...ledger, store });
+    const { status, body } = await service.call('GET', '/healthz');
+    expect([status, body.errors[0].detail]).to.deep.equal([503, 'The ledger does not answer.']);
+    await ledger.store.close();
+  });
+});
+
 describeOnEachStore('a class that vanishes before it is renamed', (freshUrl) => {
   it('is not said to have the new name', async () => {
     const ledger = await freshLedger(await freshUrl());

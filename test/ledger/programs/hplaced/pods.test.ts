@@ -133,6 +133,9 @@ describe('hplaced with pods', () => {
       ['POST', '/bindings/simulate', { events: [{ tenant: 5 }] }, /events\[0\]\.tenant: is not a name/],
       ['GET', '/bindings', undefined, /'tenant' is a required property/],
       ['GET', '/pods?limit=0', undefined, /limit=0/],
+      ['GET', '/pods?zone=A', undefined, /'zone' was unexpected/],
+      ['POST', '/pods?dryRun=true', { name: 'x' }, /'dryRun' was unexpected/],
+      ['GET', '/hplaced/history?tenant=x', undefined, /'tenant' was unexpected/],
     ];
     for (const [method, path, body, message] of wrong) {
       const answer = await service.call(method, path, body);

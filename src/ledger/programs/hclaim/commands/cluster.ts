@@ -19,7 +19,7 @@ import { readImage } from '../../../claims/cluster/read-image.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, MOST_WARNINGS, type Options, withLedger } from '../kit/context.ts';
-import { differencesText, findingText, toldOf } from '../text/difference-text.ts';
+import { differencesText, findingText, toldOf } from '../text/words.ts';
 import { againstPlacement, importPlacement } from './placement.ts';
 
 /** @throws {UsageError} with all words that do not go together */

@@ -7,7 +7,7 @@ import { warning } from '../../../../kit/report/tone.ts';
 import { MS_PER_S } from '../../../../kit/units.ts';
 import type { Ledger } from '../../../claims/claim/ledger.ts';
 import { keptName } from '../../../claims/model/names.ts';
-import { newsBehind, type Tail, tailBehind, tailNow } from '../../../claims/tables/history-tail.ts';
+import { newsBehind, type Tail, tailBehind, tailNow } from '../../../claims/tables/history.ts';
 import { type Change, type HistoryFilter, historyStart, readHistory } from '../../../claims/usage/history.ts';
 import type { Session } from '../../../store/store.ts';
 import { readDuration } from '../../shared/access/ledger-url.ts';

@@ -18,7 +18,7 @@ import { isHttp, placementDifferences, readPlacement } from '../../../moving/pla
 import { writeDatabase } from '../../../moving/write-database.ts';
 import { badArgument } from '../../shared/access/ledger-url.ts';
 import { type Ended, type Options, withLedger } from '../kit/context.ts';
-import { differencesText } from '../text/difference-text.ts';
+import { differencesText } from '../text/words.ts';
 
 async function read(options: Options, draft?: Draft): Promise<LedgerImage> {
   const progress = new Progress();

@@ -13,7 +13,7 @@ import {
 import { usage } from '../../../claims/usage/usage.ts';
 import type { Session } from '../../../store/store.ts';
 import { type Command, type Ended, withLedger } from '../kit/context.ts';
-import { usageTable } from '../text/usage-text.ts';
+import { usageTable } from '../text/words.ts';
 
 export const show: Command<'show'> = (options, names) =>
   withLedger(options, (ledger) =>

@@ -4,8 +4,7 @@ import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { timeText } from '../../../../kit/report/moments.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { historyStart } from '../../../claims/usage/history.ts';
-import { useOverTime } from '../../../claims/usage/over-time.ts';
-import { type UsageBy, usage } from '../../../claims/usage/usage.ts';
+import { type UsageBy, usage, useOverTime } from '../../../claims/usage/usage.ts';
 import { readDuration, refuse } from '../../shared/access/ledger-url.ts';
 import {
   type Command,
@@ -15,7 +14,7 @@ import {
   requireProvider,
   withLedger,
 } from '../kit/context.ts';
-import { chart, usageTable } from '../text/usage-text.ts';
+import { chart, usageTable } from '../text/words.ts';
 
 const HEADINGS: Record<UsageBy, string | undefined> = {
   class: undefined,

@@ -14,7 +14,7 @@ import type { Session } from '../../../store/store.ts';
 import { checkHolders, ledgerUrl, thisUser } from '../../shared/access/ledger-url.ts';
 import { openCurrentLedger, SURROUNDINGS } from '../../shared/access/open-current-ledger.ts';
 import { closing, type Ending, type FactsOf, reported } from '../../shared/document/ending.ts';
-import type { AnyRefusal } from '../text/refusal-text.ts';
+import type { AnyRefusal } from '../text/words.ts';
 
 export type Options = ProgramOptions<'hclaim'>;
 

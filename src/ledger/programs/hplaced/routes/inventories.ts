@@ -1,11 +1,21 @@
-/** Inventories of a provider. */
+/** Inventories of a provider: as bodies have them, and as the ledger has them. */
 import { removeInventories, setInventories } from '../../../claims/changes/inventory-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
+import {
+  capacityOf,
+  INVENTORY_DEFAULTS,
+  type Inventory,
+  MAX_INTEGER,
+  placementInventory,
+  ratioText,
+} from '../../../claims/model/inventory.ts';
 import { inventoriesOf, type StoredInventory } from '../../../claims/tables/inventories.ts';
 import type { StoredProvider } from '../../../claims/tables/providers.ts';
 import { JSON_TYPE } from '../../../http/accept.ts';
 import { ApiError, badRequest } from '../../../http/api-error.ts';
+import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
+import { CLASS_PATTERN, INTEGER, keyed, record } from '../protocol/forms.ts';
 import { concurrentUpdate } from '../service/faults.ts';
 import {
   type Call,
@@ -18,17 +28,84 @@ import {
   type Routes,
   requireProvider,
 } from '../service/service.ts';
-import {
-  INVENTORY_IN_USE,
-  inventoriesIn,
-  inventoryJson,
-  inventoryOf,
-  POST_INVENTORY,
-  PUT_INVENTORIES,
-  PUT_INVENTORY,
-} from './inventory-body.ts';
 import { requireName } from './names.ts';
 import { providerUrl } from './providers.ts';
+
+/** Largest single-precision number. */
+const MOST_RATIO = 3.40282e38;
+
+const whole = (minimum: number): JsonSchema<number> => ({ type: 'integer', minimum, maximum: MAX_INTEGER });
+const RATIO: JsonSchema<number> = { type: 'number', maximum: MOST_RATIO };
+const INVENTORY = {
+  resource_provider_generation: INTEGER,
+  total: whole(1),
+  reserved: whole(0),
+  min_unit: whole(1),
+  max_unit: whole(1),
+  step_size: whole(1),
+  allocation_ratio: RATIO,
+};
+const CLASS: JsonSchema<string> = { type: 'string', pattern: CLASS_PATTERN };
+const ANY = record(INVENTORY, ['total']);
+
+export const INVENTORY_IN_USE = { code: 'placement.inventory.inuse' };
+
+const POST_INVENTORY = record({ ...INVENTORY, resource_class: CLASS }, ['total', 'resource_class']);
+const PUT_INVENTORY = record(INVENTORY, ['total', 'resource_provider_generation']);
+export const PUT_INVENTORIES = record(
+  { resource_provider_generation: INTEGER, inventories: keyed(CLASS_PATTERN, ANY) },
+  ['resource_provider_generation', 'inventories'],
+);
+
+/** Nothing could ever be taken of it; since 1.26 all of it may be reserved. */
+const isEmpty = (inventory: Inventory, minor: number): boolean =>
+  minor >= 26
+    ? inventory.reserved > inventory.total
+    : inventory.reserved >= inventory.total || capacityOf(inventory) <= 0;
+
+/** @throws {ApiError} 400 for a ratio that cannot be kept, or too much reserved */
+function inventoryOf(
+  name: string,
+  body: FormOf<typeof ANY>,
+  provider: string,
+  minor: number,
+  what: 'create' | 'update' = 'update',
+): Inventory {
+  const { allocation_ratio: asked } = body;
+  const ratio = asked === undefined ? INVENTORY_DEFAULTS.allocationRatio : ratioText(asked);
+  if (ratio === undefined)
+    throw badRequest(
+      `Bad inventory ${name} for resource provider ${provider}: allocation_ratio ${asked} is not above 0, or has more digits than are kept`,
+    );
+  const inventory = {
+    total: body.total,
+    reserved: body.reserved ?? INVENTORY_DEFAULTS.reserved,
+    minUnit: body.min_unit ?? INVENTORY_DEFAULTS.minUnit,
+    maxUnit: body.max_unit ?? INVENTORY_DEFAULTS.maxUnit,
+    stepSize: body.step_size ?? INVENTORY_DEFAULTS.stepSize,
+    allocationRatio: ratio,
+  };
+  if (isEmpty(inventory, minor))
+    throw badRequest(
+      `Unable to ${what} inventory for resource provider ${provider}: Invalid inventory for '${name}' on resource provider '${provider}'. The reserved value is greater than ${minor >= 26 ? '' : 'or equal to '}total.`,
+    );
+  return inventory;
+}
+
+/** All of a provider's inventories as the ledger has them. @throws {ApiError} 400 */
+export const inventoriesIn = (
+  { inventories }: FormOf<typeof PUT_INVENTORIES>,
+  provider: string,
+  minor: number,
+): ReadonlyMap<string, Inventory> =>
+  new Map(
+    Object.entries(inventories).map(([name, body]) => [name, inventoryOf(name, body, provider, minor)]),
+  );
+
+const inventoryJson = (inventory: Inventory): Record<string, number> => ({
+  ...placementInventory(inventory),
+  allocation_ratio: Number(inventory.allocationRatio),
+});
 
 const GENERATION_CONFLICT = 'resource provider generation conflict';
 

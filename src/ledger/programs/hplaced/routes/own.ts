@@ -1,14 +1,11 @@
-/** What Placement has not, and the page lives on: whole trees, the history, why a query has no candidate. */
+/** What Placement has not, and the page lives on: whole trees, and the history. */
 import type { Forest } from '../../../candidates/forest/forest.ts';
 import { byName, type Provider } from '../../../candidates/forest/provider.ts';
-import { explainNone } from '../../../candidates/misses/explain.ts';
-import { dialectOf, FULL_DIALECT } from '../../../candidates/request/reading.ts';
 import { keptName } from '../../../claims/model/names.ts';
 import { readHistory } from '../../../claims/usage/history.ts';
 import { pageOf, parameter, wholeParameter } from '../../../http/query-string.ts';
 import type { Reply } from '../../../http/route.ts';
 import { type Call, operation, type Routes } from '../service/service.ts';
-import { CANDIDATE_QUERY, readCandidateRequest } from './candidates.ts';
 
 const MOST_TREES = 100;
 const USUAL_TREES = 20;
@@ -71,13 +68,6 @@ async function history(call: Call): Promise<Reply> {
   return { body: { changes: shown.map(({ request: _, reason, ...change }) => change), next } };
 }
 
-async function explain(call: Call): Promise<Reply> {
-  const dialect = call.mostMinor > call.latestMinor ? FULL_DIALECT : dialectOf(call.latestMinor);
-  const wanted = await readCandidateRequest(call, dialect);
-  const forest = await call.forest.fresh();
-  return { body: explainNone(forest, wanted, { stepMode: call.stepMode }) };
-}
-
 export const OWN_ROUTES: Routes = {
   '/hplaced/trees': {
     GET: operation('listTrees', 'Provider trees with what they have and what is used', trees, {
@@ -89,13 +79,5 @@ export const OWN_ROUTES: Routes = {
     GET: operation('listHistory', 'Changes of the ledger, newest first', history, {
       queryNames: ['before', 'consumer', 'limit'],
     }),
-  },
-  '/hplaced/explain': {
-    GET: operation(
-      'explainCandidates',
-      'Why a candidate query has no answer, and what would bring one',
-      explain,
-      { isLong: true, queryNames: CANDIDATE_QUERY.filter((name) => name !== 'limit') },
-    ),
   },
 };

@@ -21,7 +21,7 @@ import {
   refusalAnswer,
   refuseTwins,
 } from './allocation-body.ts';
-import { INVENTORY_IN_USE, inventoriesIn, PUT_INVENTORIES } from './inventory-body.ts';
+import { INVENTORY_IN_USE, inventoriesIn, PUT_INVENTORIES } from './inventories.ts';
 
 const postReshaper = (minor: number) =>
   record({ inventories: keyed(UUID_KEY_PATTERN, PUT_INVENTORIES, 1), allocations: consumersForm(minor) }, [

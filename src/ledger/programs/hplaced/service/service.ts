@@ -90,11 +90,16 @@ export const operation =
     };
   };
 
-export const routesOf = (service: Service, table: Routes): readonly Route[] =>
+/** @param finish what all operations have in common */
+export const routesOf = (
+  service: Service,
+  table: Routes,
+  finish = (operation: Operation) => operation,
+): readonly Route[] =>
   Object.entries(table).map(([path, { since = 0, ...stated }]) => ({
     path,
     operations: Object.fromEntries(
-      Object.entries(stated).map(([method, one]) => [method, one(service, method, since)]),
+      Object.entries(stated).map(([method, one]) => [method, finish(one(service, method, since))]),
     ),
   }));
 

@@ -27,9 +27,6 @@ export interface Report<Facts> {
   readonly status?: number;
 }
 
-interface Done<Facts> extends Report<Facts> {
-  readonly kind: 'done';
-}
 interface Refused<Refusal> {
   readonly kind: 'refused';
   readonly refusals: readonly Refusal[];
@@ -41,7 +38,10 @@ interface Conflicting<Conflict> {
   readonly conflict: Conflict;
   readonly facts?: object;
 }
-export type Ending<Facts, Refusal, Conflict> = Done<Facts> | Refused<Refusal> | Conflicting<Conflict>;
+export type Ending<Facts, Refusal, Conflict> =
+  | (Report<Facts> & { readonly kind: 'done' })
+  | Refused<Refusal>
+  | Conflicting<Conflict>;
 
 /** What became of a change. @param report one that was made, in words and facts */
 export const reported = <Value, Facts, Refusal, Conflict = never>(
