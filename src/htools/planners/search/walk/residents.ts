@@ -34,15 +34,20 @@ export class Residents {
   private readonly layout: SearchLayout;
   private readonly primaries: Roster;
   private readonly secondaries: Roster;
+  /** How many of them each node has as secondary. */
+  readonly numbers: Int32Array;
 
   /** @param primary @param secondary where the instances are */
   constructor(layout: SearchLayout, primary: Int32Array, secondary: Int32Array) {
     this.layout = layout;
     this.primaries = new Roster(layout.nodeCount, layout.instanceCount);
     this.secondaries = new Roster(layout.nodeCount, layout.instanceCount);
+    this.numbers = new Int32Array(layout.nodeCount);
     for (const i of layout.movable) {
       this.primaries.add(primary[i]!, i);
-      if (layout.isMirrored[i] === 1) this.secondaries.add(secondary[i]!, i);
+      if (layout.isMirrored[i] === 0) continue;
+      this.secondaries.add(secondary[i]!, i);
+      this.numbers[secondary[i]!]!++;
     }
   }
 
@@ -63,6 +68,8 @@ export class Residents {
     if (S !== s && this.layout.isMirrored[i] === 1) {
       this.secondaries.remove(s, i);
       this.secondaries.add(S, i);
+      this.numbers[s]!--;
+      this.numbers[S]!++;
     }
   }
 }

@@ -27,8 +27,11 @@ const LEANING = 2;
 const LEANING_OF_MANY = 3;
 /** On more nodes less: what keeps counts even pulls more weakly there while a walk is hot. */
 const LEANING_NODES = 160;
-/** How much a secondary above the even number keeps others away there without limits, in temperatures. */
+/** How much more even numbers of secondaries are worth there without limits, in temperatures. */
 const KEEPING_EVEN = 3;
+/** The same where caps are used up, in score at the end, and from which temperature on it rises to that. */
+const EVENING_OUT = 0.02;
+const EVENING_FROM = 0.0003;
 /**
  * With so many nodes one with much memory pulls large secondaries more. What pulls them beside those that it
  * has, and how much of these pulls at most (with no end to it a node gets more of them than is even), in
@@ -68,6 +71,14 @@ interface Meter {
   rate: number;
 }
 
+/** Whether it counts how many secondaries a node has: not where loads are told of. */
+function countsSecondaries(layout: SearchLayout): boolean {
+  const { movable, isMirrored, targets, columnCount: k, secondaryColumns, asSecondary, scale } = layout;
+  const isOne = (c: number) => (i: number) =>
+    isMirrored[i] === 0 || asSecondary[i * k + c]! * scale[targets[0]! * k + c]! === 1;
+  return Array.from({ length: secondaryColumns }, (_, c) => movable.every(isOne(c))).includes(true);
+}
+
 /** How strongly each node pulls: by its memory, 1 being the mean of the targets. */
 function strengthsOf({ targets, perMem, nodeCount }: SearchLayout): Float64Array {
   const mean = targets.reduce((sum, n) => sum + 1 / perMem[n]!, 0) / targets.length || 1;
@@ -96,13 +107,13 @@ export class Walk {
   keepsEven = false;
   /** A target, once the walk is cool: the lower the score, the less it counts. */
   private bendsAt: number | undefined;
-  /** Number of secondaries a node that is even. */
-  private readonly evenNumber: number;
+  /** Whether numbers of secondaries are made even by more than the score. */
+  private readonly evensOut: boolean;
   /** Largest reservation of an instance. */
   private readonly largest: number;
-  /** What a square MiB of leaning, and one secondary too many, count at the moment. */
+  /** What a square MiB of leaning, and numbers of secondaries that are more even, count at the moment. */
   private leaning = 0;
-  private crowding = 0;
+  private evening = 0;
   /**
    * A node pays for what it reserves by the share of its memory, so one with much memory pulls more: where
    * caps are used up, since what goes there is copied.
@@ -143,8 +154,7 @@ export class Walk {
     this.chains = new Chains(this);
     this.guided = new Guided(this, kernel, this.chains);
     this.largest = this.layout.movable.reduce((most, i) => Math.max(most, this.layout.reservation[i]!), 1);
-    this.evenNumber =
-      this.layout.movable.filter((i) => this.layout.isMirrored[i]).length / this.layout.targets.length;
+    this.evensOut = this.layout.targets.length > LEANING_NODES && countsSecondaries(this.layout);
     this.usesUp = this.meters.length > 0 && target === undefined;
     this.refusesHopeless = this.meters.length > 0 && this.layout.nodeCount < MANY_NODES;
     if (this.usesUp && this.layout.targets.length >= PULLING_NODES) this.strengths = strengthsOf(this.layout);
@@ -209,7 +219,9 @@ export class Walk {
     const { targets, nodeCount } = this.layout;
     const most = this.strengths && nodeCount >= MANY_NODES ? LEANING_OF_MANY : LEANING;
     this.leaning = (most * Math.min(1, LEANING_NODES / targets.length) * temperature) / this.largest ** 2;
-    this.crowding = this.keepsEven && targets.length > LEANING_NODES ? KEEPING_EVEN * temperature : 0;
+    if (!this.evensOut) return;
+    if (this.keepsEven) this.evening = KEEPING_EVEN * temperature;
+    else if (this.usesUp) this.evening = EVENING_OUT * Math.max(0, 1 - temperature / EVENING_FROM);
   }
 
   /** Adds another instance to the trial, one that leaves where the move that was drawn leads. */
@@ -354,18 +366,36 @@ export class Walk {
   }
 
   /**
-   * By how much more the score may rise where a secondary goes to its like. A node pays only for its largest
+   * By how much more the score may rise where secondaries go to their like. A node pays only for its largest
    * reservation, so large ones belong together, and best on nodes with much memory; but as long as a node has
    * two of them, taking one away gains nothing.
    */
-  private lean(i: number, s: number, S: number): number {
-    if (S === s || S < 0) return 0;
-    const pulled = this.leaning * this.kernel.books.aboveMean(i) * (this.pull(S) - this.pull(s));
-    return this.crowding === 0 ? pulled : pulled + this.crowding * (this.tooMany(s) - this.tooMany(S));
+  private lean(): number {
+    const { instances, fromSecondary, toSecondary, count } = this.trial;
+    let lean = this.evening > 0 ? this.evening * this.evened() : 0;
+    for (let t = 0; t < count; t++) {
+      const s = fromSecondary[t]!;
+      const S = toSecondary[t]!;
+      if (S === s || S < 0) continue;
+      lean += this.leaning * this.kernel.books.aboveMean(instances[t]!) * (this.pull(S) - this.pull(s));
+    }
+    return lean;
   }
 
-  private tooMany(node: number): number {
-    return Math.max(0, this.residents.secondariesOf(node).length - this.evenNumber);
+  /** By how much half the squares of the nodes' numbers of secondaries sink with the trial. */
+  private evened(): number {
+    const { fromSecondary, toSecondary, count } = this.trial;
+    const { numbers } = this.residents;
+    let gain = 0;
+    for (let t = 0; t < count; t++) {
+      if (toSecondary[t]! >= 0) gain += numbers[fromSecondary[t]!]!-- - ++numbers[toSecondary[t]!]!;
+    }
+    for (let t = 0; t < count; t++) {
+      if (toSecondary[t]! < 0) continue;
+      numbers[fromSecondary[t]!]!++;
+      numbers[toSecondary[t]!]!--;
+    }
+    return gain;
   }
 
   /** How much a node pulls secondaries that are larger than the mean, MiB. */
@@ -396,11 +426,7 @@ export class Walk {
     const { price } = trial;
     const cost = this.costOf(price);
     if (cost === Number.POSITIVE_INFINITY) return;
-    let lean = 0;
-    for (let t = 0; t < trial.count; t++) {
-      lean += this.lean(trial.instances[t]!, trial.fromSecondary[t]!, trial.toSecondary[t]!);
-    }
-    if (!trial.run(this.mostRise(threshold + lean - cost))) return;
+    if (!trial.run(this.mostRise(threshold + this.lean() - cost))) return;
     this.pay(price);
     for (let t = 0; t < trial.count; t++) {
       residents.moved(
@@ -422,7 +448,7 @@ export class Walk {
     const cost = this.costOf(price);
     if (cost === Number.POSITIVE_INFINITY) return;
     const score = kernel.evaluate(i, P, S);
-    if (score - kernel.score > this.mostRise(threshold + this.lean(i, s, S) - cost)) return;
+    if (score - kernel.score > this.mostRise(threshold + this.lean() - cost)) return;
     kernel.apply(i, P, S);
     this.residents.moved(i, p, s, P, S);
     this.pay(price);
