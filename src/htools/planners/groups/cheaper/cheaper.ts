@@ -6,7 +6,7 @@ import type { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Relocation } from '../relocate/relocation.ts';
-import { type Aim, Best, type Merit } from './aim.ts';
+import { type Aim, Best, isLeft, type Merit } from './aim.ts';
 import { inLegalOrder, type Wanted } from './legal-order.ts';
 import { PlacementWalk } from './placement-walk.ts';
 
@@ -22,6 +22,10 @@ const MOST_WALKS = 4;
 const FIRST_SHARE = 0.7;
 const LATER_SHARE = 0.5;
 const LATER_HOTTEST = 0.1;
+/** With more left after a lane than this, the next ones do not find places for all. */
+const MOST_LEFT = 100;
+/** Candidates of a lane for each instance that has to leave, without which none gets there from the start. */
+const CANDIDATES_A_LEAVER = 4;
 
 interface CheaperSearch {
   readonly cluster: SuperCluster;
@@ -44,28 +48,43 @@ export function findCheaper(
   const start = cluster.mark();
   const walk = new PlacementWalk(cluster, aim, random, start);
   const best = new Best<readonly Relocation[] | undefined>(undefined);
-  /** Orders a placement and keeps the plan if it is the best; hands out the part that can be reached. */
+  /**
+   * Orders a placement and keeps the plan if it is the best; hands out the part that can be reached. Most of
+   * what moves in the best plan as well needs no other order than there.
+   */
   const consider = (wanted: readonly Wanted[]): readonly Wanted[] => {
-    const { relocations } = inLegalOrder(cluster, start, wanted, !aim.staysWithin);
+    const places = new Map((best.found ?? begin).map(({ instance }, place) => [instance, place]));
+    const placeOf = ({ instance }: Wanted): number => places.get(instance) ?? places.size;
+    const asBefore = wanted.toSorted((a, b) => placeOf(a) - placeOf(b));
+    const { relocations } = inLegalOrder(cluster, start, asBefore, !aim.staysWithin);
     best.offer(relocations, merit(relocations));
     cluster.rollback(start);
     return relocations;
   };
-  consider(begin);
+  const leaving = aim.movable.filter((i) => isLeft(aim.leaves, cluster.state, i));
+  const placed = new Set(begin.map(({ instance }) => instance));
+  // Ordering what leaves some where none may be is for nothing.
+  if (leaving.every((i) => placed.has(i))) consider(begin);
+  const isEnough = (): boolean => isFirstEnough === true && best.found !== undefined;
+  const { done } = budget;
   const from = budget.share;
   for (const [k, lane] of LANES.entries()) {
-    if (isFirstEnough && best.found) break;
+    if (isEnough() || (isFirstEnough && walk.left > MOST_LEFT)) break;
+    const perLane = (budget.done - done) / k;
+    if (!lane.isFromBest && perLane < CANDIDATES_A_LEAVER * leaving.length) continue;
     const end = from + ((until - from) * (k + 1)) / LANES.length;
-    let wanted: readonly Wanted[] = lane.isFromBest ? (best.found ?? begin) : [];
-    for (let walks = 0; walks < MOST_WALKS && budget.share < end; walks++) {
-      const { share, hottest } =
-        walks === 0
-          ? { share: FIRST_SHARE, hottest: lane.hottest }
-          : { share: LATER_SHARE, hottest: LATER_HOTTEST };
-      walk.begin(wanted);
+    let wanted: readonly Wanted[] | undefined = lane.isFromBest ? (best.found ?? begin) : [];
+    let share = FIRST_SHARE;
+    let { hottest } = lane;
+    for (let walks = 0; walks < MOST_WALKS && budget.share < end && !isEnough(); walks++) {
+      // Where not all that is wanted was reached, it goes on from where it is.
+      if (wanted) walk.begin(wanted);
       const reached = walk.run(budget, budget.share + (end - budget.share) * share, hottest);
-      wanted = reached ? consider(reached) : walk.now();
+      wanted = reached && consider(reached);
       if (reached) budget.look();
+      // What is left of the lane is for one more walk where all of it is legal.
+      share = reached && wanted!.length === reached.length ? 1 : LATER_SHARE;
+      hottest = LATER_HOTTEST;
     }
   }
   cluster.rollback(start);

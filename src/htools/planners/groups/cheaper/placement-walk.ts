@@ -96,8 +96,13 @@ export class PlacementWalk {
     return this.tellBest();
   }
 
+  /** Nodes of instances, counted for each, where none may be left. */
+  get left(): number {
+    return this.staying;
+  }
+
   /** Where all instances that have moved are now. */
-  now(): Wanted[] {
+  private now(): Wanted[] {
     return [...this.residents.moved.all]
       .sort((a, b) => a - b)
       .map((instance) => ({ instance, to: homeOf(this.cluster.state, instance) }));
@@ -253,9 +258,9 @@ export class PlacementWalk {
       residents.moved.set(i, !isSame(to, this.homes[i]!));
     }
     this.since?.push(...shifts);
-    this.sums.nodes = 0;
     for (const n of touched) this.noteWrong(n);
-    for (const n of residents.wrong.all) this.sums.nodes += price.ofNode(n);
+    if (aim.healed.size > 0)
+      this.sums.nodes = residents.wrong.all.reduce((sum, n) => sum + price.ofNode(n), 0);
     if (this.sums.unrestartable > 0) this.noteUnrestartable();
     this.steps++;
   }

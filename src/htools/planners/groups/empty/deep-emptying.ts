@@ -39,6 +39,8 @@ export class DeepEmptier {
   private readonly healthy: readonly number[];
   private readonly empty: ReadonlySet<number>;
   private readonly random: RandomStream;
+  /** Share of the work that sets which were given up have left undone: nobody else does it. */
+  private undone = 0;
   /** At the start: instances with a node in each group; what each counts when it leaves its group. */
   private readonly residents: readonly (readonly number[])[];
   private readonly prices: Float64Array;
@@ -62,7 +64,7 @@ export class DeepEmptier {
       const at = open.indexOf(verdict);
       if (at < 0) return verdict;
       const { share } = options.budget;
-      const until = share + (SINGLE_UNTIL - share) / (open.length - at);
+      const until = share + (SINGLE_UNTIL - this.undone - share) / (open.length - at);
       options.watch(verdict.group);
       const found = this.empties({ groups: [verdict.group], begin: [], until, isFirstEnough: true });
       return found
@@ -79,13 +81,14 @@ export class DeepEmptier {
     let best = known;
     const take = (groups: readonly number[]): boolean => {
       const { budget, watch } = this.options;
-      if (budget.share >= TOGETHER_UNTIL) return false;
+      const last = TOGETHER_UNTIL - this.undone;
+      if (budget.share >= last) return false;
       watch(groups.at(-1)!);
       const closed = new Set(groups);
       const begin = best.relocations.filter(
         ({ from, to }) => !closed.has(to.group) && this.isFrom(from, closed),
       );
-      const until = Math.min(TOGETHER_UNTIL, budget.share + SET_SHARE);
+      const until = Math.min(last, budget.share + SET_SHARE);
       const relocations = this.empties({ groups, begin, until, isFirstEnough: true });
       if (relocations === undefined) return false;
       const inOrder = [...groups].sort((a, b) => share.get(b)! - share.get(a)! || a - b);
@@ -103,7 +106,10 @@ export class DeepEmptier {
   /** The same groups with less harm to the others; the work that is left goes into it. */
   gently({ groups, relocations }: Wanted): readonly Relocation[] {
     if (groups.length === 0) return relocations;
-    return this.empties({ groups, begin: relocations, until: 1, isFirstEnough: false }) ?? relocations;
+    return (
+      this.empties({ groups, begin: relocations, until: 1 - this.undone, isFirstEnough: false }) ??
+      relocations
+    );
   }
 
   /** Mean score of the groups that take part and are not emptied, with relocations made. */
@@ -180,6 +186,9 @@ export class DeepEmptier {
       residents.some((i) => isLeft(leaves, state, i)) || !targets.every((group) => cluster.isHealthy(group))
         ? undefined
         : [lastResorts(cluster, relocations), cluster.priceOf(relocations), harm()];
-    return findCheaper({ cluster, aim, random, budget, until, merit, isFirstEnough }, begin);
+    const from = budget.share;
+    const found = findCheaper({ cluster, aim, random, budget, until, merit, isFirstEnough }, begin);
+    if (!found && budget.share < (from + until) / 2) this.undone += until - budget.share;
+    return found;
   }
 }

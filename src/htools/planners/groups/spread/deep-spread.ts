@@ -107,7 +107,7 @@ function search(options: DeepSpread, begin: readonly Relocation[], goal: number)
   cluster.replay(begin);
   best.offer(begin, meritOf(begin));
   backToStart();
-  const lastResort = new Set(cluster.groups.filter((group) => cluster.isLastResort(group)));
+  const lastResort = Uint8Array.from(cluster.members, (_, group) => Number(cluster.isLastResort(group)));
   const isOpen = (t: number, group: number): boolean => !refused.has(pair(t, group));
   const walkGoal = { spread: goal, mostMoves, lastResort, mostLastResorts, isOpen };
   const walk = new GroupWalk(loads, travellers, walkGoal, new RandomStream(seed, 0));

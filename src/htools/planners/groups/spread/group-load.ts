@@ -14,6 +14,8 @@ import type { SuperCluster } from '../homes/super-cluster.ts';
 export const LOAD_RESOURCES = ['cpu', 'memory', 'disk', 'net'] as const;
 type LoadResource = (typeof LOAD_RESOURCES)[number];
 const LOAD_COUNT = LOAD_RESOURCES.length;
+/** Figures of what an instance weighs: see `weightsOf`. */
+export const WEIGHTS = 2 * LOAD_COUNT;
 
 /** Place of the disk among the resources. */
 const DISK = 2;
@@ -254,11 +256,23 @@ export class GroupLoads {
     return score;
   }
 
-  /** Counts an instance in another group, in these books alone, until refresh reads the state again. */
-  shift(instance: number, from: number, to: number): void {
+  /** What an instance weighs by resource: in any other group, then in its own. `WEIGHTS` figures. */
+  weightsOf(instance: number, home: number): number[] {
+    return [ELSEWHERE, home].flatMap((group) =>
+      LOAD_RESOURCES.map((_, r) => this.amount(instance, group, r)),
+    );
+  }
+
+  /**
+   * Counts an instance in another group, in these books alone, until refresh reads the state again.
+   * @param weights `weightsOf` the instance, from `at` on
+   */
+  shift(weights: Float64Array, at: number, home: number, from: number, to: number): void {
+    const leaves = from === home ? at + LOAD_COUNT : at;
+    const comes = to === home ? at + LOAD_COUNT : at;
     for (let r = 0; r < LOAD_COUNT; r++) {
-      const left = this.amount(instance, from, r);
-      const came = this.amount(instance, to, r);
+      const left = weights[leaves + r]!;
+      const came = weights[comes + r]!;
       this.totalLoad[r]! += came - left;
       this.add(from * LOAD_COUNT + r, r, -left);
       this.add(to * LOAD_COUNT + r, r, came);

@@ -5,7 +5,7 @@
 import { allowance, anneal } from '../../anneal/anneal.ts';
 import type { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
-import type { GroupLoads } from './group-load.ts';
+import { type GroupLoads, WEIGHTS } from './group-load.ts';
 
 /** Temperatures in moves of middling size. */
 const COLDEST = 0.002;
@@ -44,8 +44,8 @@ interface GroupGoal {
   /** Spread that it must not be above. */
   readonly spread: number;
   readonly mostMoves: number;
-  /** Groups of last resort, and how many moves may go there. */
-  readonly lastResort: ReadonlySet<number>;
+  /** By group: 1 where it is of last resort. And how many moves may go there. */
+  readonly lastResort: Uint8Array;
   readonly mostLastResorts: number;
   /** Whether a group still takes a traveller. */
   readonly isOpen: (traveller: number, group: number) => boolean;
@@ -64,7 +64,7 @@ export class GroupWalk {
    * Of the travellers; `at` is the group that each is in. Lists and not objects, as candidates jump about and
    * most of their time is waiting for memory.
    */
-  private readonly instances: Int32Array;
+  private readonly weights: Float64Array;
   private readonly open: readonly (readonly number[])[];
   private readonly prices: Float64Array;
   private readonly from: Int32Array;
@@ -89,7 +89,9 @@ export class GroupWalk {
     this.before = loads.score;
     const priced = travellers.filter((one) => one.price > 0);
     this.unit = Math.max(1, priced.reduce((sum, one) => sum + one.price, 0) / Math.max(1, priced.length));
-    this.instances = Int32Array.from(travellers, ({ instance }) => instance);
+    this.weights = Float64Array.from(
+      travellers.flatMap(({ instance, from }) => loads.weightsOf(instance, from)),
+    );
     this.open = travellers.map(({ open }) => open);
     this.prices = Float64Array.from(travellers, ({ price }) => price);
     this.from = Int32Array.from(travellers, ({ from }) => from);
@@ -149,7 +151,7 @@ export class GroupWalk {
   private move(k: number, group: number): void {
     const from = this.from[k]!;
     const last = this.at[k]!;
-    this.loads.shift(this.instances[k]!, last, group);
+    this.loads.shift(this.weights, k * WEIGHTS, from, last, group);
     this.at[k] = group;
     const away = (group === from ? 0 : 1) - (last === from ? 0 : 1);
     this.moves += away;
@@ -158,7 +160,7 @@ export class GroupWalk {
   }
 
   private isLastResort(k: number, group: number): number {
-    return group !== this.from[k] && this.goal.lastResort.has(group) ? 1 : 0;
+    return group === this.from[k] ? 0 : this.goal.lastResort[group]!;
   }
 
   /** Whether more is done than may be. */

@@ -78,7 +78,8 @@ describe('the best move to spread load', () => {
           moves.take(found);
           moved.add(found.instance);
           for (const one of refused) if (one.endsWith(` ${found.from}`)) refused.delete(one);
-          loads.shift(found.instance, found.from, found.to);
+          const weights = Float64Array.from(loads.weightsOf(found.instance, found.from));
+          loads.shift(weights, 0, found.from, found.from, found.to);
         }
       }
     });
