@@ -29,23 +29,34 @@ export interface Stranded {
   readonly isAfterOthers: boolean;
 }
 
-/** With the most that would have been let in, in whole units, where that says why. */
-function withMost({ needed, available, unit, ...reason }: NodeRefusal): NodeRefusal {
-  if (needed === undefined || available === undefined) return reason;
-  const most = Math.max(0, mustLeaveSome(reason.rule) ? Math.ceil(available) - 1 : Math.floor(available));
-  return most < needed ? { ...reason, needed, available: most, unit } : reason;
+/** The most that would have been let in, in whole units, where that says why. */
+function mostOf({ rule, needed, available }: NodeRefusal): number | undefined {
+  if (needed === undefined || available === undefined) return undefined;
+  const most = Math.max(0, mustLeaveSome(rule) ? Math.ceil(available) - 1 : Math.floor(available));
+  return most < needed ? most : undefined;
 }
 
 /** One entry a rule, with the number of nodes and the figures of the roomiest one; most nodes first. */
 function counted(group: number, reasons: readonly NodeRefusal[]): TargetRefusal[] {
-  const byRule = new Map<string, TargetRefusal & { readonly nodes: number }>();
-  for (const reason of reasons.map(withMost)) {
-    const key = `${reason.rule} ${reason.withForthcoming ?? false}`;
+  const byRule = new Map<string, { reason: NodeRefusal; most: number | undefined; nodes: number }>();
+  for (const reason of reasons) {
+    const key = reason.withForthcoming ? `${reason.rule}, forthcoming` : reason.rule;
     const known = byRule.get(key);
-    const isRoomier = known === undefined || (reason.available ?? -1) > (known.available ?? -1);
-    byRule.set(key, { group, ...(isRoomier ? reason : known), nodes: (known?.nodes ?? 0) + 1 });
+    const most = mostOf(reason);
+    if (!known) {
+      byRule.set(key, { reason, most, nodes: 1 });
+      continue;
+    }
+    known.nodes++;
+    if ((most ?? -1) > (known.most ?? -1)) Object.assign(known, { reason, most });
   }
-  return [...byRule.values()].sort((a, b) => b.nodes - a.nodes);
+  const counts = [...byRule.values()].sort((a, b) => b.nodes - a.nodes);
+  return counts.map(({ reason: { needed, available, unit, ...reason }, most, nodes }) => ({
+    group,
+    ...reason,
+    ...(most === undefined ? {} : { needed, available: most, unit }),
+    nodes,
+  }));
 }
 
 /** The most memory that a pair of nodes could still reserve, where no pair can reserve what is needed. */
