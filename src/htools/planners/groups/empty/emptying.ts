@@ -6,9 +6,8 @@
  * for a few instances, an exact search. Otherwise the answer is "not found".
  */
 import { kept } from '../../../../kit/kept.ts';
-import { vcpusOf } from '../../../model/rules/vcpu-ratio.ts';
-import { USES_NODE_DISK } from '../../../model/state/state.ts';
 import { type Shortage, shortagesOf } from '../homes/group-room.ts';
+import { askedOf } from '../homes/home-candidates.ts';
 import { findHome } from '../homes/homes.ts';
 import { GroupRules, type Rules, stayRule } from '../homes/leaving.ts';
 import { STRATEGIES, type Strategy } from '../homes/placements.ts';
@@ -50,18 +49,6 @@ export const emptyGroups = (cluster: SuperCluster): number[] =>
 /** Those of the empty groups that get instances. */
 export const filledBy = (empty: readonly number[], relocations: readonly Relocation[]): number[] =>
   empty.filter((group) => relocations.some(({ to }) => to.group === group));
-
-/** What nodes ask of an instance that comes to them from another group: who has the same is refused alike. */
-function askedOf({ state, snapshot, storage }: SuperCluster, i: number): string {
-  const { flags, mem, disk, diskSpindles, spindleUse, primary } = state;
-  const onNode = flags[i]! & USES_NODE_DISK ? [disk[i], diskSpindles[i], spindleUse[i]] : [];
-  const { tags } = snapshot.nodes[primary[i]!]!;
-  return JSON.stringify([
-    [storage.rows[i], flags[i], mem[i], vcpusOf(state, i), ...onNode],
-    snapshot.instances[i]!.tags,
-    tags,
-  ]);
-}
 
 export class Emptying {
   private readonly targets = new Map<readonly number[], readonly number[]>();

@@ -3,8 +3,25 @@ import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
+import { vcpusOf } from '../../../model/rules/vcpu-ratio.ts';
 import * as F from '../../../model/state/node-fields.ts';
+import { USES_NODE_DISK } from '../../../model/state/state.ts';
 import type { SuperCluster } from './super-cluster.ts';
+
+/**
+ * What another group's nodes ask of an instance that comes. Whoever has the same is refused alike; one with
+ * its nodes in two groups is alone.
+ */
+export function askedOf({ state, snapshot, storage, hasSplit }: SuperCluster, i: number): string {
+  if (hasSplit) return `${i}`;
+  const { flags, mem, disk, diskSpindles, spindleUse, primary, secondary } = state;
+  const onNode = flags[i]! & USES_NODE_DISK ? [disk[i], diskSpindles[i], spindleUse[i]] : [];
+  const tagsOf = (n: number): readonly string[] | undefined => snapshot.nodes[n]?.tags;
+  return JSON.stringify([
+    [storage.rows[i], flags[i], mem[i], vcpusOf(state, i), ...onNode],
+    [snapshot.instances[i]!.tags, tagsOf(primary[i]!), tagsOf(secondary[i]!)],
+  ]);
+}
 
 /** Nodes that may take each role; `secondaries` is empty where none is needed. */
 export interface Candidates {

@@ -24,6 +24,8 @@ interface Kind {
   readonly open: readonly number[];
   /** What is left of it: the cheapest first, of equal ones in order. */
   readonly members: number[];
+  /** By place of a target: so many of the first are known to be refused there. */
+  readonly refused: Map<number, number>;
 }
 
 /** Instances of one group that weigh the same. */
@@ -90,6 +92,7 @@ export class BestMoves {
       const kind = kept(source.kinds, open, () => ({
         open: open.filter((to) => placeOf.has(to) && to !== from).map((to) => placeOf.get(to)!),
         members: [],
+        refused: new Map(),
       }));
       kind.members.push(instance);
       this.kindOf.set(instance, kind);
@@ -108,11 +111,18 @@ export class BestMoves {
 
   /** A move was made: nothing is copied twice, and the group that it left has more room. */
   take({ instance, from }: SpreadMove): void {
-    const { members } = this.kindOf.get(instance)!;
+    const { members, refused } = this.kindOf.get(instance)!;
     members.splice(members.indexOf(instance), 1);
-    this.refused[from]!.clear();
+    refused.clear();
+    if (this.refused[from]!.size > 0) this.forgetRefusals(from);
     this.scores.clear();
     this.bounds.clear();
+  }
+
+  private forgetRefusals(group: number): void {
+    this.refused[group]!.clear();
+    const place = this.targets.indexOf(group);
+    for (const { kinds } of this.sources) for (const { refused } of kinds.values()) refused.delete(place);
   }
 
   /** The best move to groups of last resort, or to others, that scores less than `before` beyond rounding. */
@@ -124,14 +134,20 @@ export class BestMoves {
     const look = (source: Source): void => {
       const { from, instance: sample, kinds } = source;
       const scores = kept(this.scores, source, () => this.loads.scoresAfter(sample, from, targets));
-      for (const { open, members } of kinds.values()) {
+      for (const kind of kinds.values()) {
+        const { open, members } = kind;
         if (members.length === 0) continue;
         for (const place of open) {
           const score = scores[place]!;
           const to = targets[place]!;
           if (!(equalTo(score) < before && score <= equalTo(lowest))) continue;
           if (cluster.isLastResort(to) !== isLastResort) continue;
-          const instance = members.find((i) => !refused[to]!.has(i));
+          let next = kind.refused.get(place) ?? 0;
+          if (refused[to]!.has(members[next]!)) {
+            while (next < members.length && refused[to]!.has(members[next]!)) next++;
+            kind.refused.set(place, next);
+          }
+          const instance = members[next];
           if (instance === undefined) continue;
           lowest = Math.min(lowest, score);
           moves.push({ instance, from, to, score });
