@@ -5,6 +5,7 @@ import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/su
 import { BestMoves, type SpreadMove } from '../../../../../src/htools/planners/groups/spread/best-move.ts';
 import { GroupLoads } from '../../../../../src/htools/planners/groups/spread/group-load.ts';
 import { forSeeds, halved } from '../../../../builders/seeds.ts';
+import { smallCluster } from '../../../../builders/small-cluster.ts';
 import { randomSuperCluster } from '../../../../builders/super-cluster.ts';
 
 const EQUAL_SHARE = 1e-9;
@@ -87,5 +88,29 @@ describe('the best move to spread load', () => {
     expect(seen.none).to.be.above(5);
     // Of 42 kinds of instances, all of which would be asked for their scores at each choice without bounds.
     expect(seen.asked).to.be.below(13 * (seen.found + seen.none));
+  });
+
+  it('asks on where a group has refused the first of a kind and another has taken it', () => {
+    const like = { diskTemplate: 'ext' } as const;
+    const snapshot = smallCluster({
+      groups: [{}, {}, { allocPolicy: 'last_resort' }],
+      nodes: [{}, { group: 1 }, { group: 2 }],
+      instances: [like, like, like],
+    });
+    const cluster = new SuperCluster(snapshot);
+    const moves = new BestMoves(
+      cluster,
+      new GroupLoads(cluster),
+      new GroupRules(cluster),
+      [0, 1, 2],
+      new Set(cluster.groups),
+    );
+    const next = (isLastResort: boolean): SpreadMove => moves.find(Number.POSITIVE_INFINITY, isLastResort)!;
+    moves.refuse(next(false));
+    expect(next(false)).to.include({ instance: 1, to: 1 });
+    const taken = next(true);
+    expect(taken).to.include({ instance: 0, to: 2 });
+    moves.take(taken);
+    expect(next(false)).to.include({ instance: 1, to: 1 });
   });
 });
