@@ -15,8 +15,9 @@ import { confirmClaims } from '../../../src/ledger/claims/claim/renewal.ts';
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { INVENTORY_DEFAULTS } from '../../../src/ledger/claims/model/inventory.ts';
 import { readHistory } from '../../../src/ledger/claims/usage/history.ts';
+import { useOverTime } from '../../../src/ledger/claims/usage/over-time.ts';
 import { consumerFacts, providerFacts } from '../../../src/ledger/claims/usage/show.ts';
-import { usage, useOverTime } from '../../../src/ledger/claims/usage/usage.ts';
+import { usage } from '../../../src/ledger/claims/usage/usage.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { writing } from '../store/writing.ts';
 import {

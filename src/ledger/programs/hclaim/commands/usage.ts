@@ -4,7 +4,8 @@ import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { timeText } from '../../../../kit/report/moments.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { historyStart } from '../../../claims/usage/history.ts';
-import { type UsageBy, usage, useOverTime } from '../../../claims/usage/usage.ts';
+import { useOverTime } from '../../../claims/usage/over-time.ts';
+import { type UsageBy, usage } from '../../../claims/usage/usage.ts';
 import { readDuration, refuse } from '../../shared/access/ledger-url.ts';
 import {
   type Command,

@@ -9,7 +9,8 @@ import type { Finding } from '../../../claims/audit/audit.ts';
 import { type Difference, isFault } from '../../../claims/cluster/difference.ts';
 import type { UnitRule } from '../../../claims/model/inventory.ts';
 import type { ClaimConflict, Holder } from '../../../claims/model/refusal.ts';
-import type { UsageRow, UseOverTime } from '../../../claims/usage/usage.ts';
+import type { UseOverTime } from '../../../claims/usage/over-time.ts';
+import type { UsageRow } from '../../../claims/usage/usage.ts';
 import type { refusal } from '../../../results/hclaim.ts';
 
 export type AnyRefusal = DocumentOf<typeof refusal>;
