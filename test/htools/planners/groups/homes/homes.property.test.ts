@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import { NO_NODE } from '../../../../../src/htools/cluster/snapshot.ts';
 import { scoreOf } from '../../../../../src/htools/model/score/scorer.ts';
-import { Emptying, residentsOf } from '../../../../../src/htools/planners/groups/empty/emptying.ts';
+import { Emptying, emptyOf, residentsOf } from '../../../../../src/htools/planners/groups/empty/emptying.ts';
+import { mayFit, shortagesOf } from '../../../../../src/htools/planners/groups/homes/group-room.ts';
+import { askedOf } from '../../../../../src/htools/planners/groups/homes/home-candidates.ts';
 import { findHome, tryHome } from '../../../../../src/htools/planners/groups/homes/homes.ts';
 import { GroupRules, stayRule } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
 import { placementsIn, STRATEGIES } from '../../../../../src/htools/planners/groups/homes/placements.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import type { Home } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
+import { kept } from '../../../../../src/kit/kept.ts';
 import { forSeeds, halved } from '../../../../builders/seeds.ts';
 import { randomSuperCluster } from '../../../../builders/super-cluster.ts';
 
@@ -191,5 +194,54 @@ describe('homes', () => {
     });
     expect(seen.placed).to.be.above(2);
     expect(seen.stuck).to.be.above(2);
+  });
+
+  it('are not sought where one that asks the same was refused for good, whoever has come since', () => {
+    const seen = { spared: 0, found: 0 };
+    forSeeds(halved(8), (seed) => {
+      const cluster = new SuperCluster(randomSuperCluster(seed, LIMITS, { fill: [0.3, 0.8], poolCount: 0 }));
+      const rules = new GroupRules(cluster);
+      const refusing = new Map<string, Set<number>>();
+      const [emptied] = cluster.groups;
+      for (const i of residentsOf(cluster, emptied!)) {
+        if (stayRule(cluster, i) !== undefined) continue;
+        const targets = rules.openTo(i).filter((group) => group !== emptied && cluster.isHealthy(group));
+        const refusedBy = kept(refusing, askedOf(cluster, i), () => new Set<number>());
+        for (const group of refusedBy) {
+          const home = cluster.tentatively(() => findHome(cluster, i, [group], { refreshesOld: false }));
+          expect(home.kind, `seed ${seed}, ${i} in ${group}`).to.be.oneOf(['none', 'blocked']);
+          seen.spared++;
+        }
+        const options = { refreshesOld: false, together: 1, refusedBy };
+        if (findHome(cluster, i, targets, options).kind === 'found') seen.found++;
+      }
+    });
+    expect(seen.spared).to.be.above(20);
+    expect(seen.found).to.be.above(50);
+  });
+
+  it('may be there by the sums for all of a group that can be emptied, and often are not where it cannot', () => {
+    const seen = { emptied: 0, bySums: 0, byFailures: 0 };
+    forSeeds(halved(40), (seed) => {
+      const cluster = new SuperCluster(randomSuperCluster(seed, LIMITS, { fill: [0.3, 0.8], poolCount: 0 }));
+      const healthy = cluster.healthyGroups();
+      for (const group of cluster.groups) {
+        const targets = [...healthy].filter((other) => other !== group);
+        const residents = residentsOf(cluster, group);
+        const may = mayFit(cluster, residents, targets);
+        const { isPossible } = emptyOf(
+          cluster,
+          [group],
+          (other) => healthy.has(other),
+          new GroupRules(cluster),
+        );
+        if (isPossible) expect(may, `seed ${seed}, ${group}`).to.equal(true);
+        if (isPossible) seen.emptied++;
+        else if (!may) seen[shortagesOf(cluster, residents, targets).length > 0 ? 'bySums' : 'byFailures']++;
+      }
+    });
+    expect(seen.emptied).to.be.above(10);
+    expect(seen.bySums).to.be.above(5);
+    expect(seen.byFailures).to.be.above(2);
   });
 });
