@@ -74,8 +74,10 @@ async function intoFile(
   }
 }
 
-/** Words that come ahead of those of the command line, and what is wrong where they stand. */
-/** @param words the command line's */
+/**
+ * Words that come ahead of those of the command line, and what is wrong where they stand.
+ * @param words the command line's
+ */
 type Configure<Options> = (
   program: string,
   options: Options,

@@ -127,7 +127,7 @@ export class BestMoves {
 
   /** The best move to groups of last resort, or to others, that scores less than `before` beyond rounding. */
   find(before: number, isLastResort: boolean): SpreadMove | undefined {
-    const { cluster, targets, refused, prices, sources } = this;
+    const { cluster, targets, prices, sources } = this;
     const bounds = kept(this.bounds, isLastResort, () => this.boundsFor(isLastResort));
     let lowest = Number.POSITIVE_INFINITY;
     const moves: SpreadMove[] = [];
@@ -135,19 +135,13 @@ export class BestMoves {
       const { from, instance: sample, kinds } = source;
       const scores = kept(this.scores, source, () => this.loads.scoresAfter(sample, from, targets));
       for (const kind of kinds.values()) {
-        const { open, members } = kind;
-        if (members.length === 0) continue;
-        for (const place of open) {
+        if (kind.members.length === 0) continue;
+        for (const place of kind.open) {
           const score = scores[place]!;
           const to = targets[place]!;
           if (!(equalTo(score) < before && score <= equalTo(lowest))) continue;
           if (cluster.isLastResort(to) !== isLastResort) continue;
-          let next = kind.refused.get(place) ?? 0;
-          if (refused[to]!.has(members[next]!)) {
-            while (next < members.length && refused[to]!.has(members[next]!)) next++;
-            kind.refused.set(place, next);
-          }
-          const instance = members[next];
+          const instance = this.cheapestOf(kind, place);
           if (instance === undefined) continue;
           lowest = Math.min(lowest, score);
           moves.push({ instance, from, to, score });
@@ -162,6 +156,16 @@ export class BestMoves {
     return moves
       .filter(({ score }) => score <= equalTo(lowest))
       .sort((a, b) => prices[a.instance]! - prices[b.instance]! || a.instance - b.instance)[0];
+  }
+
+  /** The first of a kind that the target has not refused. */
+  private cheapestOf({ members, refused }: Kind, place: number): number | undefined {
+    const refusing = this.refused[this.targets[place]!]!;
+    const known = refused.get(place) ?? 0;
+    let next = known;
+    while (next < members.length && refusing.has(members[next]!)) next++;
+    if (next > known) refused.set(place, next);
+    return members[next];
   }
 
   private boundsFor(isLastResort: boolean): Float64Array {
