@@ -34,8 +34,15 @@ describe('an answer that Ganeti cannot carry out', () => {
   });
 
   it('is about the cluster of -t, where there is one', () => {
-    const cluster =
-      'group\n\na|1|1|1|1|1|1|Y|group\nb|1|1|1|1|1|1|N|group\n\nweb|1|1|1|ERROR_nodedown|Y|a|b|drbd';
+    const cluster = `group|uuid|preferred||
+
+a|1024|128|512|10240|5120|4|Y|uuid|1
+b|1024|128|512|10240|5120|4|N|uuid|1
+
+web|256|1024|1|ERROR_nodedown|Y|a|b|drbd||1
+
+
+`;
     const files = new Map([
       ['cluster.data', cluster],
       ['request.json', message(['b'])],

@@ -4,31 +4,44 @@
  * (docs/reference/differences.md).
  */
 import { z } from 'zod';
+import { reachableNames } from '../../../src/htools/cluster/instance-status.ts';
+import type { RawSnapshot } from '../../../src/htools/cluster/snapshot.ts';
+import { parseText } from '../../../src/htools/sources/text/text.ts';
+import { InputError } from '../../../src/kit/faults.ts';
 import type { ComparisonCase } from './case.ts';
 import { CLUSTER_FILE, REQUEST_FILE } from './sources.ts';
 
-/** What a program was asked, with the cluster of `-t` in place of the message's own where one is given. */
+/** What hail was asked, with the cluster of `-t`, where one is given and can be read, in place of its own. */
 export function messageAsked({
   stdin,
   files,
   args,
 }: Pick<ComparisonCase, 'stdin' | 'files' | 'args'>): string {
   const message = stdin ?? files.get(REQUEST_FILE) ?? '';
-  const cluster = args.includes(CLUSTER_FILE) ? files.get(CLUSTER_FILE) : undefined;
-  const own = cluster === undefined ? undefined : jsonOf(message);
-  if (cluster === undefined || typeof own !== 'object') return message;
-  const [, nodes = [], instances = []] = cluster
-    .split('\n\n')
-    .map((section) => section.split('\n').map((line) => line.split('|')));
-  // Where something runs, the column says that the node is drained.
-  const runs = (name: string): boolean => instances.some((row) => row[6] === name && row[4] === 'running');
+  const own = jsonOf(message);
+  const snapshot = args.includes(CLUSTER_FILE) ? readable(files.get(CLUSTER_FILE)!) : undefined;
+  if (snapshot === undefined || typeof own !== 'object') return message;
+  const names = snapshot.nodes.map(({ name }) => name);
+  const reachable = reachableNames(snapshot);
   return JSON.stringify({
     ...own,
-    nodes: Object.fromEntries(
-      nodes.map(([name = '', ...row]) => [name, { offline: row[6] === 'Y' && !runs(name) }]),
+    nodes: Object.fromEntries(names.map((name) => [name, { offline: !reachable.has(name) }])),
+    instances: Object.fromEntries(
+      snapshot.instances.map(({ name, primary, secondary }) => [
+        name,
+        { nodes: [primary, secondary].flatMap((n) => names[n] ?? []) },
+      ]),
     ),
-    instances: Object.fromEntries(instances.map((row) => [row[0], { nodes: row.slice(6, 8) }])),
   });
+}
+
+function readable(cluster: string): RawSnapshot | undefined {
+  try {
+    return parseText(cluster, CLUSTER_FILE);
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
 }
 
 const MESSAGE = z.object({

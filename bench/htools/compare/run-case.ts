@@ -117,7 +117,7 @@ async function compareOnce(trial: ComparisonCase, setup: ComparisonSetup): Promi
       }
     }
     const found = classify(trial.program, stockOutcome, ourOutcome);
-    const message = messageAsked(trial);
+    const message = isAnswer ? messageAsked(trial) : '';
     const answers = [stockOutcome.stdout, ourOutcome.stdout] as const;
     const isFeasible =
       isAnswer &&
