@@ -43,7 +43,7 @@ const downFrom = (share: number): LaneShape => ({
  */
 const USUAL_GREEDY = 3 / 8;
 /** Share of greedy's score that a lane copies least for: orders must not end above that. */
-const TARGET_SHARE = 0.99;
+const TARGET_SHARE = 0.998;
 
 const LIKE_GREEDY: LaneShape = { shares: [USUAL_GREEDY], ofGreedy: 'price', weight: 1 };
 /** On few nodes walks are short, and the best of some is better than one as long as all. */
