@@ -70,10 +70,10 @@ class Search {
       this.measure(bin);
       this.left[type]!++;
       if (result !== 'none') return result;
-      // All found before the first is marked: a mark makes a bin unlike the others.
-      for (const alike of candidates.filter((other) => this.areAlike(other, bin))) {
-        this.refute(type, alike, 1);
-        marks.push(alike);
+      for (const other of candidates) {
+        if (!this.areAlike(other, bin)) continue;
+        this.refute(type, other, 1);
+        marks.push(other);
       }
     }
     return 'none';
@@ -128,16 +128,18 @@ class Search {
     return room;
   }
 
-  /** Whether two bins are the same to all that is left: equal room, reach and marks. */
+  /**
+   * Whether two bins are the same to all that is left: equal room and reach. Marks need not be equal: what
+   * they say holds of every packing, the one in which the two bins change places included.
+   */
   private areAlike(a: number, b: number): boolean {
-    const { p, types, left, refuted } = this;
+    const { p, types, left } = this;
     if (p.memRoom[a] !== p.memRoom[b] || p.diskRoom[a] !== p.diskRoom[b]) return false;
     if (p.spindleRoom[a] !== p.spindleRoom[b]) return false;
     for (let t = 0; t < types.length; t++) {
       if (left[t] === 0) continue;
       const row = p.row[types[t]![0]!]! * p.binCount;
       if (p.reach[row + a] !== p.reach[row + b]) return false;
-      if (refuted[t * p.binCount + a] !== refuted[t * p.binCount + b]) return false;
     }
     return true;
   }
