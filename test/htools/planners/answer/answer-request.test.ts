@@ -164,6 +164,34 @@ describe('a request for many instances', () => {
     expect(asked).to.deep.equal([[0, 1], [answer.outcomes[0]!.placement!.group]]);
   });
 
+  it('is measured by what it costs where its group has exclusive storage, whatever other groups have', async () => {
+    const snapshot = twoGroups({
+      nodes: times(6, (n) => ({
+        group: n < 3 ? 0 : 1,
+        hasExclusiveStorage: n < 3,
+        spindles: 10,
+        freeSpindles: 10,
+      })),
+      instances: [],
+    });
+    const disks = [{ sizeMib: 4096, spindles: 1 }];
+    const measureIn = async (...names: (string | undefined)[]) => {
+      const ones = names.map((groupName, k) =>
+        wanted(
+          { diskTemplate: 'plain', disks, name: `new${k}` },
+          groupName === undefined ? {} : { groupName },
+        ),
+      );
+      const { answer } = await answered('allocation', snapshot, { type: 'multi-allocate', wanted: ones });
+      return answer.measure;
+    };
+    expect(await measureIn('group1')).to.equal('lost-allocations');
+    expect(await measureIn('group1', 'group1')).to.equal('lost-allocations');
+    expect(await measureIn('group2')).to.equal('score');
+    expect(await measureIn('group1', 'group2')).to.equal('score');
+    expect(await measureIn(undefined)).to.equal('score');
+  });
+
   it('is refused as a whole at the first that no node could be tried for', async () => {
     const snapshot = smallCluster({ nodes: times(3, () => ({})), instances: [] });
     const { answer, after } = await answered('allocation', snapshot, {
