@@ -246,9 +246,7 @@ export class SharedStorageN1 {
     for (const n of touched) {
       if (this.known[n]) stale.add(n);
       if (!this.holds(n, this.worst, AMOUNTS * n)) this.addBroken(n, stale);
-      if (this.failingNodes.size > 0 && this.hasMoreRoom(n)) {
-        for (const m of this.failingNodes) if (this.mayUse(m, n)) stale.add(m);
-      }
+      if (this.failingNodes.size > 0 && this.hasMoreRoom(n)) this.addHelped(n, stale);
     }
     return stale;
   }
@@ -284,9 +282,10 @@ export class SharedStorageN1 {
     kept(this.foreignUsers, target, () => new Set<number>()).add(node);
   }
 
-  /** Whether what runs on `node` might start on `target`. */
-  private mayUse(node: number, target: number): boolean {
-    const { groupOf, primaries, secondary } = this.state;
-    return groupOf[node] === groupOf[target] || primaries[node]!.some((i) => secondary[i] === target);
+  /** Adds failing nodes of which something might start on `target`. */
+  private addHelped(target: number, stale: Set<number>): void {
+    const { groupOf, secondaries, primary } = this.state;
+    for (const n of this.groupMembers[groupOf[target]!]!) if (this.failingNodes.has(n)) stale.add(n);
+    for (const i of secondaries[target]!) if (this.failingNodes.has(primary[i]!)) stale.add(primary[i]!);
   }
 }
