@@ -51,14 +51,9 @@ export function tryHome(cluster: SuperCluster, i: number, home: Home, refreshesO
 }
 
 /** Moves an instance within its group as the rules allow, or to a healthy group that stays so. */
-export function moveTo(
-  cluster: SuperCluster,
-  i: number,
-  home: Home,
-  refreshesOld = true,
-): Relocation | undefined {
+export function moveTo(cluster: SuperCluster, i: number, home: Home): Relocation | undefined {
   if (home.group === cluster.groupOf(i)) return cluster.move(i, home);
-  return cluster.isHealthy(home.group) ? tryHome(cluster, i, home, refreshesOld).relocation : undefined;
+  return cluster.isHealthy(home.group) ? tryHome(cluster, i, home, true).relocation : undefined;
 }
 
 /** Groups that are scanned in full before the best placement among them is taken. */
