@@ -2,7 +2,7 @@
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { removeSecondary } from '../../../model/moves/transitions.ts';
 import { departureRefusals } from '../relocate/departure.ts';
-import { type Home, nodesIn, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
+import { type Home, nodesIn, type Relocation, relocate } from '../relocate/relocation.ts';
 import { ratePlacements, type Strategy } from './placements.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
@@ -30,7 +30,7 @@ function failsByPrimary({ state, n1 }: SuperCluster, i: number, home: Home, fail
  * scores are then up to date for the new home; those of the old one only when asked.
  */
 export function tryHome(cluster: SuperCluster, i: number, home: Home, refreshesOld: boolean): Trial {
-  const { state, n1 } = cluster;
+  const { state } = cluster;
   const mark = state.journal.mark();
   const relocation = relocate(state, i, home);
   // No way leads there as the nodes that are left stand now.
@@ -40,13 +40,13 @@ export function tryHome(cluster: SuperCluster, i: number, home: Home, refreshesO
     state.journal.rollback(mark);
     return { isProven: true, isByPrimary: false };
   }
-  const failure = n1.newlyFailing(arrived);
+  const failure = cluster.refreshIfHarmless(arrived);
   if (failure) {
     const isByPrimary = failsByPrimary(cluster, i, home, failure.node);
     state.journal.rollback(mark);
     return { isProven: failure.verdict === 'no', isByPrimary };
   }
-  cluster.refresh(refreshesOld ? nodesOf(relocation) : arrived);
+  if (refreshesOld) cluster.refresh(nodesIn([relocation.from]));
   return { relocation };
 }
 
