@@ -48,7 +48,7 @@ export function movedNode(
   return isAsBefore ? node : { ...node, freeMemMib, freeDiskMib, freeSpindles };
 }
 
-/** The snapshot that the state stands for now: the same one where nothing is new. Added instances come last. */
+/** The snapshot that the state stands for now, the same where nothing is new. Added instances come last. */
 export function movedSnapshot(state: ClusterState, figures: Figures = 'true'): Snapshot {
   const { snapshot } = state;
   const spindles = new TrueSpindles(state);
