@@ -1,4 +1,5 @@
 /** Homes in other groups that stay healthy: sought, and played through. Source: docs/why/groups.md. */
+import { FAIL_MIG, type FailCode } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { removeSecondary } from '../../../model/moves/transitions.ts';
 import { departureRefusals } from '../relocate/departure.ts';
@@ -15,6 +16,8 @@ type Trial =
       readonly isProven: boolean;
       /** Holds for every other secondary as well. */
       readonly isByPrimary: boolean;
+      /** Holds for all nodes of the group with the same tags of migration. */
+      readonly isByTags?: boolean;
     };
 
 /** Whether the node would fail with its primary alone, so that another secondary is no help. */
@@ -32,9 +35,11 @@ function failsByPrimary({ state, n1 }: SuperCluster, i: number, home: Home, fail
 export function tryHome(cluster: SuperCluster, i: number, home: Home, refreshesOld: boolean): Trial {
   const { state } = cluster;
   const mark = state.journal.mark();
-  const relocation = relocate(state, i, home);
+  const refusals: FailCode[] = [];
+  const relocation = relocate(state, i, home, refusals);
   // No way leads there as the nodes that are left stand now.
-  if (!relocation) return { isProven: false, isByPrimary: false };
+  if (!relocation)
+    return { isProven: false, isByPrimary: false, isByTags: refusals.every((code) => code === FAIL_MIG) };
   const arrived = nodesIn([home]);
   if (arrived.some((n) => cluster.isOvercommitted(n))) {
     state.journal.rollback(mark);
@@ -84,7 +89,8 @@ function settle(
   i: number,
   refreshesOld: boolean,
 ): Exclude<HomeSearch, { kind: 'blocked' }> {
-  const { rated } = cluster;
+  const { rated, state } = cluster;
+  const { migrationClassOf } = state.tags;
   const trials = new Map<number, number>();
   let isProven = true;
   for (let home = rated.takeBest(); home !== undefined; home = rated.takeBest()) {
@@ -97,7 +103,14 @@ function settle(
     const tried = tryHome(cluster, i, home, refreshesOld);
     if (tried.relocation) return { kind: 'found', ...tried };
     isProven &&= tried.isProven;
-    if (tried.isByPrimary) rated.drop(home.primary);
+    if (tried.isByPrimary) rated.drop(({ primary }) => primary === home.primary);
+    if (tried.isByTags)
+      rated.drop(
+        ({ group, primary, secondary }) =>
+          group === home.group &&
+          migrationClassOf[primary] === migrationClassOf[home.primary] &&
+          migrationClassOf[secondary] === migrationClassOf[home.secondary],
+      );
   }
   return { kind: 'none', isProven };
 }

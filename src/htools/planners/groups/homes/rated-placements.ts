@@ -76,10 +76,10 @@ export class RatedPlacements {
     return { group, primary, secondary };
   }
 
-  drop(primary: number): void {
+  drop(isHopeless: (home: Home) => boolean): void {
     const { count } = this;
     this.count = 0;
-    for (let k = 0; k < count; k++) if (this.homes[k]!.primary !== primary) this.swap(this.count++, k);
+    for (let k = 0; k < count; k++) if (!isHopeless(this.homes[k]!)) this.swap(this.count++, k);
   }
 
   private swap(a: number, b: number): void {
