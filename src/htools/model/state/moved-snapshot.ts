@@ -48,7 +48,7 @@ export function movedNode(
   return isAsBefore ? node : { ...node, freeMemMib, freeDiskMib, freeSpindles };
 }
 
-/** The snapshot that the state stands for now. Instances added since follow the others. */
+/** The snapshot that the state stands for now, the same where nothing is new. Added instances come last. */
 export function movedSnapshot(state: ClusterState, figures: Figures = 'true'): Snapshot {
   const { snapshot } = state;
   const spindles = new TrueSpindles(state);
@@ -63,7 +63,11 @@ export function movedSnapshot(state: ClusterState, figures: Figures = 'true'): S
     const isThere = record.primary === primary && record.secondary === secondary;
     instances.push(isThere ? record : { ...record, primary, secondary });
   }
-  return { ...snapshot, nodes, instances, tags: tagsWithPoolRoom(state) };
+  const isAsRead =
+    nodes.every((node, n) => node === snapshot.nodes[n]) &&
+    instances.length === snapshot.instances.length &&
+    instances.every((instance, i) => instance === snapshot.instances[i]);
+  return isAsRead ? snapshot : { ...snapshot, nodes, instances, tags: tagsWithPoolRoom(state) };
 }
 
 /** A snapshot of some nodes and the instances whose primary is one. Groups stay. @param among to look at */

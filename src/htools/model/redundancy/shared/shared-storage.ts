@@ -50,7 +50,7 @@ interface Start {
 /** All instances of a failed node. */
 type Witness = readonly Start[];
 
-interface Failure {
+export interface Failure {
   readonly node: number;
   readonly verdict: Exclude<Verdict, 'yes'>;
 }
@@ -94,7 +94,7 @@ export class SharedStorageN1 {
     this.worst = new Float64Array(AMOUNTS * state.nodeCount);
     this.roomThen = new Float64Array(AMOUNTS * state.nodeCount);
     for (const n of all) this.noteRoom(n);
-    for (const n of nodes) this.find(n);
+    for (const n of nodes) this.keep(n, this.find(n));
   }
 
   /** Verdict of a node, as of the last refresh; undefined for one that is not looked at. */
@@ -139,8 +139,21 @@ export class SharedStorageN1 {
 
   /** Takes over a change. @param touched nodes that an instance came to, left or has another role on */
   refresh(touched: readonly number[]): void {
-    for (const n of this.stale(touched)) this.find(n);
+    for (const n of this.stale(touched)) this.keep(n, this.find(n));
     for (const n of touched) this.noteRoom(n);
+  }
+
+  /** Takes over a change unless a healthy node fails by it: that one, and nothing is taken over. */
+  refreshIfHarmless(touched: readonly number[]): Failure | undefined {
+    const found = new Map<number, Known>();
+    for (const node of this.stale(touched)) {
+      const known = this.find(node);
+      if (known.verdict !== 'yes' && !this.failingNodes.has(node)) return { node, verdict: known.verdict };
+      found.set(node, known);
+    }
+    for (const [node, known] of found) this.keep(node, known);
+    for (const n of touched) this.noteRoom(n);
+    return undefined;
   }
 
   /** A healthy node that would fail as the state is now, a trial, and its verdict. None is changed. */
@@ -177,20 +190,25 @@ export class SharedStorageN1 {
     return demand;
   }
 
-  /** Finds the verdict of a node anew and keeps it. */
-  private find(node: number): void {
+  /** The verdict of a node anew. */
+  private find(node: number): Known {
     const demand = this.ask(node);
     const verdict = restartVerdict(demand, this.bins, this.budget);
-    const witness = verdict === 'yes' ? this.record(demand) : undefined;
-    this.known[node] = { verdict, witness };
-    if (witness === undefined) this.failingNodes.add(node);
-    else {
-      this.failingNodes.delete(node);
-      for (const target of new Set(witness.map((start) => start.node))) {
-        this.weigh(witness, target);
-        this.raiseWorst(target);
-        this.noteForeign(node, target);
-      }
+    return { verdict, witness: verdict === 'yes' ? this.record(demand) : undefined };
+  }
+
+  private keep(node: number, known: Known): void {
+    const { witness } = known;
+    this.known[node] = known;
+    if (witness === undefined) {
+      this.failingNodes.add(node);
+      return;
+    }
+    this.failingNodes.delete(node);
+    for (const target of new Set(witness.map((start) => start.node))) {
+      this.weigh(witness, target);
+      this.raiseWorst(target);
+      this.noteForeign(node, target);
     }
   }
 
@@ -246,9 +264,7 @@ export class SharedStorageN1 {
     for (const n of touched) {
       if (this.known[n]) stale.add(n);
       if (!this.holds(n, this.worst, AMOUNTS * n)) this.addBroken(n, stale);
-      if (this.failingNodes.size > 0 && this.hasMoreRoom(n)) {
-        for (const m of this.failingNodes) if (this.mayUse(m, n)) stale.add(m);
-      }
+      if (this.failingNodes.size > 0 && this.hasMoreRoom(n)) this.addHelped(n, stale);
     }
     return stale;
   }
@@ -284,9 +300,10 @@ export class SharedStorageN1 {
     kept(this.foreignUsers, target, () => new Set<number>()).add(node);
   }
 
-  /** Whether what runs on `node` might start on `target`. */
-  private mayUse(node: number, target: number): boolean {
-    const { groupOf, primaries, secondary } = this.state;
-    return groupOf[node] === groupOf[target] || primaries[node]!.some((i) => secondary[i] === target);
+  /** Adds failing nodes of which something might start on `target`. */
+  private addHelped(target: number, stale: Set<number>): void {
+    const { groupOf, secondaries, primary } = this.state;
+    for (const n of this.groupMembers[groupOf[target]!]!) if (this.failingNodes.has(n)) stale.add(n);
+    for (const i of secondaries[target]!) if (this.failingNodes.has(primary[i]!)) stale.add(primary[i]!);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { moveTo } from '../homes/homes.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
-import { moveInTurns, type Relocation } from '../relocate/relocation.ts';
+import { moveInTurns, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
 
 const MOST_ATTEMPTS = 8;
 
@@ -12,7 +12,8 @@ export type Wanted = Pick<Relocation, 'instance' | 'to'>;
 
 /**
  * Orders as many as possible; the state is left with them done. @param start before anything was done
- * @param isEmptying whether nobody asks for the N+1 of groups that are left
+ * @param isEmptying whether groups are only left or only entered, and the latter are known to end healthy:
+ *   then they are so with a part of what comes, and their N+1 is asked once
  */
 export function inLegalOrder(
   cluster: SuperCluster,
@@ -20,10 +21,13 @@ export function inLegalOrder(
   wanted: readonly Wanted[],
   isEmptying = false,
 ) {
-  const refreshesOld = !isEmptying || cluster.hasSplit;
+  const { state } = cluster;
+  const asksOnce = isEmptying && !cluster.hasSplit;
   const attempt = (order: readonly Wanted[]) => {
     cluster.rollback(start);
-    return moveInTurns(order, ({ instance, to }) => moveTo(cluster, instance, to, refreshesOld));
+    return moveInTurns(order, ({ instance, to }) =>
+      asksOnce ? relocate(state, instance, to) : moveTo(cluster, instance, to),
+    );
   };
   let order = wanted;
   let ordered = attempt(order);
@@ -37,5 +41,7 @@ export function inLegalOrder(
     ordered = attempt(order);
     if (ordered.waiting.length < best.ordered.waiting.length) best = { order, ordered };
   }
-  return best.ordered === ordered ? ordered : attempt(best.order);
+  if (best.ordered !== ordered) ordered = attempt(best.order);
+  if (asksOnce) cluster.refresh([...new Set(ordered.relocations.flatMap(nodesOf))]);
+  return ordered;
 }

@@ -145,7 +145,7 @@ export class PlacementWalk {
       nodes += price.ofNode(n);
       this.noteWrong(n);
     }
-    this.sums = { homes, nodes, ...this.wholes() };
+    this.sums = { homes, nodes, unrestartable: this.unrestartable(), harm: this.harm() };
     this.noteUnrestartable();
   }
 
@@ -153,13 +153,14 @@ export class PlacementWalk {
     return this.aim.healed.has(this.cluster.state.groupOf[node]!);
   }
 
-  private wholes() {
-    const { cluster, aim, price } = this;
-    const failing =
-      aim.healed.size === 0 || cluster.n1.isHealthy
-        ? 0
-        : cluster.n1.failing().filter((n) => this.isHealed(n)).length;
-    return price.ofWhole(failing, aim.harm?.() ?? 0);
+  private unrestartable(): number {
+    const { n1 } = this.cluster;
+    if (this.aim.healed.size === 0 || n1.isHealthy) return 0;
+    return this.price.ofUnrestartable(n1.failing().filter((n) => this.isHealed(n)).length);
+  }
+
+  private harm(): number {
+    return this.price.unit * (this.aim.harm?.() ?? 0);
   }
 
   private noteWrong(node: number): void {
@@ -211,20 +212,20 @@ export class PlacementWalk {
       return false;
     }
     for (const n of touched) change += price.ofNode(n);
-    const isHopeless = aim.harm === undefined && change - this.sums.unrestartable > allowed;
-    if (isHopeless || !this.isHarmless(nodesIn(arrived))) {
+    cluster.refreshScores(touched);
+    const harm = this.harm();
+    change = change + harm - this.sums.harm;
+    if (change - this.sums.unrestartable > allowed || !this.takeOver(touched, nodesIn(arrived))) {
       journal.rollback(mark.journal);
+      cluster.refreshScores(touched);
       return false;
     }
-    cluster.refresh(touched);
-    const { unrestartable, harm } = this.sums;
-    const wholes = this.wholes();
-    const whole = change + wholes.unrestartable - unrestartable + wholes.harm - harm;
-    if (whole > allowed) {
+    const unrestartable = this.unrestartable();
+    if (change + unrestartable - this.sums.unrestartable > allowed) {
       cluster.rollback(mark);
       return false;
     }
-    Object.assign(this.sums, wholes);
+    Object.assign(this.sums, { unrestartable, harm });
     this.note(shifts, touched);
     return true;
   }
@@ -241,13 +242,14 @@ export class PlacementWalk {
     return true;
   }
 
-  /** Whether the groups that need no healing stay as they are. */
-  private isHarmless(arrived: readonly number[]): boolean {
-    const { state, n1 } = this.cluster;
-    const others = arrived.filter((n) => !this.isHealed(n) && !state.isOffline[n]);
-    if (others.length === 0) return true;
-    if (others.some((n) => this.cluster.isOvercommitted(n))) return false;
-    return n1.newlyFailing(others) === undefined;
+  /** Takes over a change if the groups that need no healing stay as they are. */
+  private takeOver(touched: readonly number[], arrived: readonly number[]): boolean {
+    const { cluster } = this;
+    const { isOffline } = cluster.state;
+    const others = arrived.filter((n) => !this.isHealed(n) && !isOffline[n]);
+    if (others.some((n) => cluster.isOvercommitted(n)) || cluster.refreshIfHarmless(others)) return false;
+    cluster.refresh(touched.filter((n) => !others.includes(n)));
+    return true;
   }
 
   private note(shifts: readonly Shift[], touched: readonly number[]): void {

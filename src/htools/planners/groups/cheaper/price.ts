@@ -63,8 +63,8 @@ export class PlacementPrice {
     return lack === 0 ? 0 : this.unit * (FAILING + (LACKING * lack) / this.meanMem);
   }
 
-  /** What only the whole state tells. @param failing nodes whose instances could not all start elsewhere */
-  ofWhole(failing: number, harm: number) {
-    return { unrestartable: failing * FAILING * this.unit, harm: harm * this.unit };
+  /** What nodes cost whose instances could not all start elsewhere, as only the whole state tells. */
+  ofUnrestartable(failing: number): number {
+    return failing * FAILING * this.unit;
   }
 }

@@ -151,5 +151,10 @@ export function mayFit(
   // One that has a node elsewhere gives back memory where it leaves.
   if (cluster.hasSplit) return true;
   const real = instances.filter((i) => !has(cluster.state, i, IS_FORTHCOMING));
-  return needOf(cluster.state, real).memMib <= sumOver(groups, (group) => memoryToTake(cluster, group));
+  let left = needOf(cluster.state, real).memMib;
+  for (const group of groups) {
+    if (left <= 0) break;
+    left -= memoryToTake(cluster, group);
+  }
+  return left <= 0;
 }

@@ -1,8 +1,9 @@
 /** Homes in other groups that stay healthy: sought, and played through. Source: docs/why/groups.md. */
+import { FAIL_MIG, type FailCode } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { removeSecondary } from '../../../model/moves/transitions.ts';
 import { departureRefusals } from '../relocate/departure.ts';
-import { type Home, nodesIn, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
+import { type Home, nodesIn, type Relocation, relocate } from '../relocate/relocation.ts';
 import { ratePlacements, type Strategy } from './placements.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
@@ -15,6 +16,8 @@ type Trial =
       readonly isProven: boolean;
       /** Holds for every other secondary as well. */
       readonly isByPrimary: boolean;
+      /** Holds for all nodes of the group with the same tags of migration. */
+      readonly isByTags?: boolean;
     };
 
 /** Whether the node would fail with its primary alone, so that another secondary is no help. */
@@ -30,35 +33,32 @@ function failsByPrimary({ state, n1 }: SuperCluster, i: number, home: Home, fail
  * scores are then up to date for the new home; those of the old one only when asked.
  */
 export function tryHome(cluster: SuperCluster, i: number, home: Home, refreshesOld: boolean): Trial {
-  const { state, n1 } = cluster;
+  const { state } = cluster;
   const mark = state.journal.mark();
-  const relocation = relocate(state, i, home);
+  const refusals: FailCode[] = [];
+  const relocation = relocate(state, i, home, refusals);
   // No way leads there as the nodes that are left stand now.
-  if (!relocation) return { isProven: false, isByPrimary: false };
+  if (!relocation)
+    return { isProven: false, isByPrimary: false, isByTags: refusals.every((code) => code === FAIL_MIG) };
   const arrived = nodesIn([home]);
   if (arrived.some((n) => cluster.isOvercommitted(n))) {
     state.journal.rollback(mark);
     return { isProven: true, isByPrimary: false };
   }
-  const failure = n1.newlyFailing(arrived);
+  const failure = cluster.refreshIfHarmless(arrived);
   if (failure) {
     const isByPrimary = failsByPrimary(cluster, i, home, failure.node);
     state.journal.rollback(mark);
     return { isProven: failure.verdict === 'no', isByPrimary };
   }
-  cluster.refresh(refreshesOld ? nodesOf(relocation) : arrived);
+  if (refreshesOld) cluster.refresh(nodesIn([relocation.from]));
   return { relocation };
 }
 
 /** Moves an instance within its group as the rules allow, or to a healthy group that stays so. */
-export function moveTo(
-  cluster: SuperCluster,
-  i: number,
-  home: Home,
-  refreshesOld = true,
-): Relocation | undefined {
+export function moveTo(cluster: SuperCluster, i: number, home: Home): Relocation | undefined {
   if (home.group === cluster.groupOf(i)) return cluster.move(i, home);
-  return cluster.isHealthy(home.group) ? tryHome(cluster, i, home, refreshesOld).relocation : undefined;
+  return cluster.isHealthy(home.group) ? tryHome(cluster, i, home, true).relocation : undefined;
 }
 
 /** Groups that are scanned in full before the best placement among them is taken. */
@@ -89,7 +89,8 @@ function settle(
   i: number,
   refreshesOld: boolean,
 ): Exclude<HomeSearch, { kind: 'blocked' }> {
-  const { rated } = cluster;
+  const { rated, state } = cluster;
+  const { migrationClassOf } = state.tags;
   const trials = new Map<number, number>();
   let isProven = true;
   for (let home = rated.takeBest(); home !== undefined; home = rated.takeBest()) {
@@ -102,7 +103,14 @@ function settle(
     const tried = tryHome(cluster, i, home, refreshesOld);
     if (tried.relocation) return { kind: 'found', ...tried };
     isProven &&= tried.isProven;
-    if (tried.isByPrimary) rated.drop(home.primary);
+    if (tried.isByPrimary) rated.drop(({ primary }) => primary === home.primary);
+    if (tried.isByTags)
+      rated.drop(
+        ({ group, primary, secondary }) =>
+          group === home.group &&
+          migrationClassOf[primary] === migrationClassOf[home.primary] &&
+          migrationClassOf[secondary] === migrationClassOf[home.secondary],
+      );
   }
   return { kind: 'none', isProven };
 }

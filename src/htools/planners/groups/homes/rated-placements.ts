@@ -4,7 +4,10 @@
  */
 import type { Home } from '../relocate/relocation.ts';
 
-interface Rated extends Home {
+interface Rated {
+  group: number;
+  primary: number;
+  secondary: number;
   rating: number;
   isEstimate: boolean;
 }
@@ -15,7 +18,9 @@ const isBefore = (a: Rated, b: Rated): boolean =>
   (a.rating === b.rating && (a.group - b.group || a.primary - b.primary || a.secondary - b.secondary) < 0);
 
 export class RatedPlacements {
-  private homes: Rated[] = [];
+  /** The first ones so far; the others are to be used again, as new ones kept the garbage collector busy. */
+  private readonly homes: Rated[] = [];
+  private count = 0;
   /** How far estimates may be off. */
   private error = 0;
 
@@ -23,14 +28,25 @@ export class RatedPlacements {
   constructor(private readonly exactly: (group: number, primary: number, secondary: number) => number) {}
 
   clear(): void {
-    this.homes = [];
+    this.count = 0;
     this.error = 0;
   }
 
   /** @param error how far the rating may be off */
   add(group: number, primary: number, secondary: number, rating: number, error = 0): void {
     if (error > this.error) this.error = error;
-    this.homes.push({ group, primary, secondary, rating, isEstimate: error > 0 });
+    const isEstimate = error > 0;
+    const k = this.count++;
+    const home = this.homes[k];
+    if (home === undefined) {
+      this.homes.push({ group, primary, secondary, rating, isEstimate });
+      return;
+    }
+    home.group = group;
+    home.primary = primary;
+    home.secondary = secondary;
+    home.rating = rating;
+    home.isEstimate = isEstimate;
   }
 
   /**
@@ -38,13 +54,13 @@ export class RatedPlacements {
    * Estimates that may be the best, as both they and the lowest may be off, are rated exactly.
    */
   takeBest(): Home | undefined {
-    const { homes } = this;
-    if (homes.length === 0) return undefined;
+    const { homes, count } = this;
+    if (count === 0) return undefined;
     let lowest = homes[0]!.rating;
-    for (const { rating } of homes) if (rating < lowest) lowest = rating;
+    for (let k = 1; k < count; k++) if (homes[k]!.rating < lowest) lowest = homes[k]!.rating;
     const limit = lowest + 2 * this.error;
     let best = -1;
-    for (let k = 0; k < homes.length; k++) {
+    for (let k = 0; k < count; k++) {
       const home = homes[k]!;
       if (!(home.rating <= limit)) continue;
       if (home.isEstimate) {
@@ -56,12 +72,18 @@ export class RatedPlacements {
     // Where the first is no number, nothing is lower.
     best = Math.max(0, best);
     const { group, primary, secondary } = homes[best]!;
-    homes[best] = homes.at(-1)!;
-    homes.pop();
+    this.swap(best, --this.count);
     return { group, primary, secondary };
   }
 
-  drop(primary: number): void {
-    this.homes = this.homes.filter((home) => home.primary !== primary);
+  drop(isHopeless: (home: Home) => boolean): void {
+    const { count } = this;
+    this.count = 0;
+    for (let k = 0; k < count; k++) if (!isHopeless(this.homes[k]!)) this.swap(this.count++, k);
+  }
+
+  private swap(a: number, b: number): void {
+    const { homes } = this;
+    [homes[a], homes[b]] = [homes[b]!, homes[a]!];
   }
 }

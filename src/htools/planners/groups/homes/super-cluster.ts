@@ -5,7 +5,7 @@
 import { NO_NODE, type Snapshot } from '../../../cluster/snapshot.ts';
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import { hasSecondary } from '../../../cluster/templates.ts';
-import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
+import { type Failure, SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
 import { nodeRows, Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { groupScope, groupsWithNodes, splitInstances } from '../../../model/state/scope.ts';
@@ -90,6 +90,8 @@ export class SuperCluster {
   /** By group: its score, and the crowding it was found with; NaN since the last change there. */
   private readonly scores: Float64Array;
   private readonly scoredWith: Float64Array;
+  /** By group: nodes that changed since its scan was last asked for; of many states nobody asks. */
+  private readonly changed: readonly Set<number>[];
   /** Every node that a change since the start has touched, in order. */
   private readonly touched: number[] = [];
 
@@ -116,6 +118,7 @@ export class SuperCluster {
     const nodes = this.groups.flatMap((group) => this.online[group]!);
     this.n1 = new SharedStorageN1(this.state, this.storage, { nodes });
     this.scans = members.map(() => undefined);
+    this.changed = members.map(() => new Set<number>());
     this.scores = new Float64Array(members.length);
     this.scoredWith = new Float64Array(members.length).fill(Number.NaN);
     this.rows = { now: nodeRows(this.state), ...pairRows(this.state) };
@@ -196,6 +199,9 @@ export class SuperCluster {
       new Scorer(this.state, this.members[group]!, this.rows.now),
       this.rows,
     );
+    const changed = this.changed[group]!;
+    if (changed.size > 0) this.scans[group].scorer.refresh([...changed]);
+    changed.clear();
     return this.scans[group];
   }
 
@@ -306,6 +312,15 @@ export class SuperCluster {
     this.update(nodes);
   }
 
+  /** The same unless a healthy node fails by it: that one, and nothing is taken over. */
+  refreshIfHarmless(nodes: readonly number[]): Failure | undefined {
+    const failure = this.n1.refreshIfHarmless(nodes);
+    if (failure) return failure;
+    this.touched.push(...nodes);
+    this.refreshScores(nodes);
+    return undefined;
+  }
+
   mark(): TrialMark {
     return { journal: this.state.journal.mark(), touched: this.touched.length };
   }
@@ -326,10 +341,15 @@ export class SuperCluster {
 
   private update(nodes: readonly number[]): void {
     this.n1.refresh(nodes);
+    this.refreshScores(nodes);
+  }
+
+  /** Scores follow what these nodes changed, also in a trial and once that is taken back; verdicts do not. */
+  refreshScores(nodes: readonly number[]): void {
     for (const n of nodes) {
       const group = this.state.groupOf[n]!;
       this.scoredWith[group] = Number.NaN;
-      this.scans[group]?.scorer.refresh([n]);
+      this.changed[group]!.add(n);
     }
   }
 }

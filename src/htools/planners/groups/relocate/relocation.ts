@@ -5,7 +5,7 @@
  * full primary may be left by way of its secondary, and the other way round. Source: docs/why/groups.md;
  * gnt-instance(8), replace-disks, migrate, failover.
  */
-import { ALLOWED } from '../../../cluster/refusal.ts';
+import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { applyMove, putInstance, takeOff } from '../../../model/moves/apply.ts';
 import {
@@ -88,14 +88,24 @@ export function itineraries(state: ClusterState, instance: number, to: Home): re
   );
 }
 
-/** Moves the instance on the first way that is open; undefined, with the state as before, when none is. */
-export function relocate(state: ClusterState, instance: number, to: Home): Relocation | undefined {
+/**
+ * Moves the instance on the first way that is open; undefined, with the state as before, when none is.
+ * @param refusals what closed each of the ways is added here
+ */
+export function relocate(
+  state: ClusterState,
+  instance: number,
+  to: Home,
+  refusals?: FailCode[],
+): Relocation | undefined {
   const from = homeOf(state, instance);
   const mark = state.journal.mark();
   for (const way of itineraries(state, instance, to)) {
-    const isOpen = way.every(
-      ({ kind, target }) => applyMove(state, instance, kind, target, false) === ALLOWED,
-    );
+    const isOpen = way.every(({ kind, target }) => {
+      const code = applyMove(state, instance, kind, target, false);
+      if (code !== ALLOWED) refusals?.push(code);
+      return code === ALLOWED;
+    });
     if (isOpen) return { instance, from, to, steps: stepsFrom(way, from.primary, from.secondary) };
     state.journal.rollback(mark);
   }

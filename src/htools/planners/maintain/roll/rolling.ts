@@ -8,7 +8,7 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
 import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
 import { badNodes } from '../../../model/state/scope.ts';
-import { ClusterState, HAS_SECONDARY, USES_MEMORY } from '../../../model/state/state.ts';
+import { type ClusterState, HAS_SECONDARY, USES_MEMORY } from '../../../model/state/state.ts';
 import { inJobSets } from '../../../plan/jobs.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { type RebootOptions, rebootRounds } from '../reboot/reboot-rounds.ts';
@@ -26,21 +26,17 @@ export interface Verdict {
 }
 
 /** @param down positions of the nodes that are down, beside those that are offline anyway */
-function verdictWithout(snapshot: Snapshot, down: readonly number[]): Verdict {
+function verdictWithout(state: ClusterState, down: readonly number[]): Verdict {
+  const { isOffline, storage, flags, primary, secondary, snapshot } = state;
   const isDown = new Set(down);
-  const state = new ClusterState({
-    ...snapshot,
-    nodes: snapshot.nodes.map((node, n) => (isDown.has(n) ? { ...node, isOffline: true } : node)),
-  });
-  const online = [...state.isOffline.keys()].filter((n) => !state.isOffline[n]);
-  const unrestartable = state.storage
-    ? new SharedStorageN1(state, state.storage, { nodes: online }).failing()
-    : [];
+  for (const n of down) isOffline[n] = 1;
+  const online = [...isOffline.keys()].filter((n) => !isOffline[n]);
+  const unrestartable = storage ? new SharedStorageN1(state, storage, { nodes: online }).failing() : [];
+  for (const n of down) isOffline[n] = 0;
   const failing = new Set([...badNodes(state, online), ...unrestartable]);
   const running = HAS_SECONDARY | USES_MEMORY;
   const onOneCopy = snapshot.instances.filter(
-    ({ primary, secondary }, i) =>
-      (state.flags[i]! & running) === running && (isDown.has(primary) || isDown.has(secondary)),
+    (_, i) => (flags[i]! & running) === running && (isDown.has(primary[i]!) || isDown.has(secondary[i]!)),
   ).length;
   return { failing: [...failing].sort((a, b) => a - b), onOneCopy };
 }
@@ -136,17 +132,17 @@ class Rolling {
     const together = this.largestLot(nodes);
     const lot = together.nodes.length > 0 ? together : this.clearAlone(nodes[0]!);
     if ('why' in lot) return lot;
-    const away = movedSnapshot(this.state);
+    const away = movedSnapshot(this.state, 'books');
     const goDown = lot.nodes.flatMap((node) => this.downOn(node));
-    const startBack = movedSnapshot(this.state, 'books');
+    const verdict = verdictWithout(this.state, lot.nodes);
     const back = this.leaving.comeBack(lot.steps);
     return {
       nodes: lot.nodes,
       leave: this.passage(start, lot.steps, lot.isForced),
       goDown,
       away,
-      verdict: verdictWithout(away, lot.nodes),
-      comeBack: back && this.passage(startBack, back.steps, back.isForced),
+      verdict,
+      comeBack: back && this.passage(away, back.steps, back.isForced),
     };
   }
 
@@ -178,7 +174,7 @@ export function rollingPlan(
   wanted: readonly number[],
   options: RebootOptions,
 ): RollingPlan | Stuck {
-  const before = verdictWithout(state.snapshot, []);
+  const before = verdictWithout(state, []);
   // Whom the nodes' instances go to is found here, by stricter rules.
   const found = rebootRounds(state, wanted, { ...options, ignoreNonRedundant: true, fullEvacuation: false });
   if ('failure' in found) throw new InternalError(`rounds without moves failed: ${found.failure}`);

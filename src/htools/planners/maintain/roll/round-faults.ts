@@ -41,7 +41,14 @@ function leftBehind({ away, nodes, goDown }: RollingRound, options: RebootOption
   });
 }
 
-/** Checks one round after the other: mostly few nodes have changed since the passage before. */
+const replayed = (
+  checker: PlanChecker,
+  { start, steps, isForced }: Passage,
+  more: Partial<PlanLimits>,
+): readonly PlanFault[] =>
+  checker.check(unscoredPlan(start, steps, { ignoreSoftErrors: isForced, diskMoves: true, ...more }));
+
+/** Checks one round after the other: mostly all come back, and the next one starts where this one did. */
 export class RoundChecker {
   private last: PlanChecker | undefined;
 
@@ -51,17 +58,18 @@ export class RoundChecker {
   faults(round: RollingRound): readonly PlanFault[] {
     const { nodes, leave, comeBack } = round;
     const moved = leave.steps.map(({ instance }) => instance);
+    this.last = this.from(leave.start);
     return [
-      ...this.replayed(leave, { requestedInstances: moved, closedNodes: nodes }),
+      ...replayed(this.last, leave, { requestedInstances: moved, closedNodes: nodes }),
       ...leftBehind(round, this.options),
-      ...(comeBack ? this.replayed(comeBack, { requestedInstances: moved }) : []),
+      ...(comeBack ? replayed(this.from(comeBack.start), comeBack, { requestedInstances: moved }) : []),
     ];
   }
 
-  private replayed({ start, steps, isForced }: Passage, more: Partial<PlanLimits>): readonly PlanFault[] {
-    this.last = new PlanChecker(start, this.last && knownNodes(this.last.built, start));
-    return this.last.check(
-      unscoredPlan(start, steps, { ignoreSoftErrors: isForced, diskMoves: true, ...more }),
-    );
+  /** With the nodes that have not changed since the last round began. */
+  private from(start: Snapshot): PlanChecker {
+    const built = this.last?.built;
+    if (built?.replica.start === start) return this.last!;
+    return new PlanChecker(start, built && knownNodes(built, start));
   }
 }

@@ -170,6 +170,33 @@ describe('N+1 with shared storage, kept up to date', () => {
     expect(outcomes.breaking).to.be.above(20);
   });
 
+  it('takes over what makes no healthy node fail, as a check from nothing would, and nothing else', () => {
+    const outcomes = { taken: 0, refused: 0 };
+    const property = fc.property(
+      smallClusters({ nodes: 5, instances: 9 }),
+      fc.array(step, { minLength: 4, maxLength: 12 }),
+      (snapshot, steps) => {
+        const state = new ClusterState(snapshot);
+        const storage = describeStorage(snapshot);
+        const n1 = new SharedStorageN1(state, storage);
+        for (const choice of steps) {
+          const mark = state.journal.mark();
+          const touched = tryStep(state, choice);
+          if (touched === undefined) continue;
+          const first = n1.newlyFailing(touched);
+          expect(n1.refreshIfHarmless(touched)).to.deep.equal(first);
+          if (first) state.journal.rollback(mark);
+          outcomes[first ? 'refused' : 'taken']++;
+          expect(verdictsOf(n1)).to.deep.equal(verdictsOf(new SharedStorageN1(state, storage)));
+          expect(n1.failing()).to.deep.equal(new SharedStorageN1(state, storage).failing());
+        }
+      },
+    );
+    fc.assert(property, { numRuns: runsOf(90), seed: SEED + 2 });
+    expect(outcomes.taken).to.be.above(50);
+    expect(outcomes.refused).to.be.above(20);
+  });
+
   it('takes in instances that were added after the snapshot was read', () => {
     const snapshot = aCluster({
       nodes: [

@@ -29,4 +29,18 @@ describe('an order of relocations', () => {
     expect(waiting.map(({ instance }) => instance)).to.deep.equal([0, 1]);
     expect([...cluster.state.primary.slice(0, 3)]).to.deep.equal([0, 1, 2]);
   });
+
+  it('has the verdicts of its end also where groups are only left or entered, and N+1 is asked once', () => {
+    const nodes = [0, 0, 1, 1].map((group) => ({ group, totalMemMib: 4096, nodeMemMib: 1024 }));
+    const ext = { diskTemplate: 'ext' as const, memMib: 2048 };
+    const instances = [0, 1].map((primary) => ({ ...ext, primary }));
+    const cluster = new SuperCluster(smallCluster({ groups: [{}, {}], nodes, instances }));
+    const there = [0, 1].map((i) => ({ instance: i, to: { group: 1, primary: 2 + i, secondary: -1 } }));
+    const before = cluster.mark();
+    const verdicts = () => [0, 1, 2, 3].map((n) => cluster.n1.verdictOf(n));
+    expect(inLegalOrder(cluster, before, there, true).waiting).to.deep.equal([]);
+    expect(verdicts()).to.deep.equal(['yes', 'yes', 'no', 'no']);
+    cluster.rollback(before);
+    expect(verdicts()).to.deep.equal(['no', 'no', 'yes', 'yes']);
+  });
 });

@@ -41,6 +41,27 @@ describe('a home in another group', () => {
     expect([home(16384), home(1500)]).to.deep.equal([2, 1]);
   });
 
+  it('is found behind hundreds of pairs that no way leads to, as tags forbid to migrate there', () => {
+    const old = { tags: ['cpu:old'] };
+    const cluster = new SuperCluster(
+      smallCluster({
+        tags: ['old::cpu:mid', 'mid::cpu:new']
+          .map((pair) => `htools:allowmigration:cpu:${pair}`)
+          .concat('htools:migration:cpu'),
+        groups: [{}, {}],
+        nodes: [
+          old,
+          old,
+          ...inGroup(1, 24).map((node) => ({ ...node, tags: ['cpu:new'] })),
+          { group: 1, totalMemMib: 65_536, tags: ['cpu:mid'] },
+        ],
+        instances: [{}],
+      }),
+    );
+    const found = findHome(cluster, 0, [1], { ...OPTIONS, strategy: 'tight' });
+    expect(found.relocation?.to).to.deep.equal({ group: 1, primary: 2, secondary: 26 });
+  });
+
   it('is said to be none for good only where everything was tried', () => {
     const cluster = clusterOf({ nodes: inGroup(1, 2, 1500), instances: [{ diskTemplate: 'ext' }] });
     const before = imageOf(cluster.state);

@@ -40,7 +40,7 @@ describe('rated placements', () => {
     const error = 0.7;
     for (const { group, primary, secondary, rating } of all)
       rated.add(group, primary, secondary, rating + random.real(-error, error), error);
-    rated.drop(3);
+    rated.drop(({ primary }) => primary === 3);
     const wanted = all
       .filter(({ primary }) => primary !== 3)
       .sort((a, b) => a.rating - b.rating || a.primary - b.primary || a.secondary - b.secondary);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
-import { mirroringOf } from '../../../../../src/htools/cluster/templates.ts';
+import { usesMemory } from '../../../../../src/htools/cluster/instance-status.ts';
+import { hasSecondary, mirroringOf } from '../../../../../src/htools/cluster/templates.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
@@ -8,6 +9,8 @@ import {
   REPLACE_AND_FAILOVER,
   REPLACE_SECONDARY,
 } from '../../../../../src/htools/model/moves/kinds.ts';
+import { SharedStorageN1 } from '../../../../../src/htools/model/redundancy/shared/shared-storage.ts';
+import { badNodes } from '../../../../../src/htools/model/state/scope.ts';
 import { ClusterState, MIRROR_EXTERNAL } from '../../../../../src/htools/model/state/state.ts';
 import { BuiltReplica } from '../../../../../src/htools/plan/checker/built-replica.ts';
 import { knownNodes } from '../../../../../src/htools/plan/checker/known-nodes.ts';
@@ -23,6 +26,7 @@ import {
 } from '../../../../../src/htools/planners/maintain/roll/rolling.ts';
 import { RoundChecker } from '../../../../../src/htools/planners/maintain/roll/round-faults.ts';
 import { randomCluster } from '../../../../builders/random-cluster.ts';
+import { roundCluster } from '../../../../builders/round-cluster.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 import { type ClusterSketch, smallState } from '../../../../builders/small-cluster.ts';
 import { withSomeLeft } from '../../../../builders/wishes.ts';
@@ -88,6 +92,39 @@ describe('a rolling maintenance', () => {
       expect(nodes.toSorted((a, b) => a - b)).to.deep.equal(wanted);
     });
     expect(rounds).to.be.above(30);
+  });
+
+  it('tells of each round what the cluster bears, read anew with the nodes offline', () => {
+    const counts = { failing: 0, onOneCopy: 0 };
+    forSeeds(150, (seed) => {
+      const options = { ...PLAIN, ignoreNonRedundant: true, fullEvacuation: seed % 3 === 0 };
+      const state = new ClusterState(roundCluster(seed));
+      const wanted = all(state);
+      const plan = wanted.length > 0 ? rollingPlan(state, wanted, options) : { rounds: [] };
+      if ('why' in plan) return;
+      for (const { away, nodes, verdict } of plan.rounds) {
+        const isDown = (n: number): boolean => nodes.includes(n);
+        const without = new ClusterState({
+          ...away,
+          nodes: away.nodes.map((node, n) => (isDown(n) ? { ...node, isOffline: true } : node)),
+        });
+        const online = [...without.isOffline.keys()].filter((n) => !without.isOffline[n]);
+        const { storage } = without;
+        const failing = storage ? new SharedStorageN1(without, storage, { nodes: online }).failing() : [];
+        const onOneCopy = away.instances.filter(
+          ({ diskTemplate, primary, secondary, ...instance }) =>
+            hasSecondary(diskTemplate) && usesMemory(instance) && [primary, secondary].some(isDown),
+        ).length;
+        expect(verdict, `seed ${seed}`).to.deep.equal({
+          failing: [...new Set([...failing, ...badNodes(without, online)])].sort((a, b) => a - b),
+          onOneCopy,
+        });
+        counts.failing += verdict.failing.length;
+        counts.onOneCopy += onOneCopy;
+      }
+    });
+    expect(counts.failing).to.be.above(20);
+    expect(counts.onOneCopy).to.be.above(100);
   });
 
   it('has the largest leave first', () => {
