@@ -38,8 +38,10 @@ export function tryHome(cluster: SuperCluster, i: number, home: Home, refreshesO
   const refusals: FailCode[] = [];
   const relocation = relocate(state, i, home, refusals);
   // No way leads there as the nodes that are left stand now.
-  if (!relocation)
-    return { isProven: false, isByPrimary: false, isByTags: refusals.every((code) => code === FAIL_MIG) };
+  if (!relocation) {
+    const isByTags = refusals.length > 0 && refusals.every((code) => code === FAIL_MIG);
+    return { isProven: false, isByPrimary: false, isByTags };
+  }
   const arrived = nodesIn([home]);
   if (arrived.some((n) => cluster.isOvercommitted(n))) {
     state.journal.rollback(mark);
