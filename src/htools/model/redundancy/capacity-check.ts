@@ -45,6 +45,8 @@ export interface CapacityCheck {
   readonly isRefusalFinal: boolean;
   /** How long it holds for that instance while more are placed. */
   readonly refusalTerm: RefusalTerm;
+  /** What a term that is a number is held against. */
+  readonly moved: number;
 }
 
 /** The check for a state: stock's, or the one about pools where storage is stated. */
@@ -60,6 +62,7 @@ class StorageCheck implements CapacityCheck {
   refusingNode = -1;
   isRefusalFinal = false;
   refusalTerm: RefusalTerm = 'for-now';
+  readonly moved = 0;
   private readonly spansGroups: boolean;
   private readonly state: ClusterState;
   private readonly verdicts: SharedStorageN1;

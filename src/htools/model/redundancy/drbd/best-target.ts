@@ -40,11 +40,14 @@ export class TargetChooser {
   readonly scorer: Scorer;
   /** Why each target was refused in the last choice; ALLOWED where it was not. */
   readonly refusals: FailCode[] = [];
-  private readonly rows: Float64Array;
+  /** Contributions of the last choice's targets with the instance. */
+  readonly rows: Float64Array;
+  /** The targets that the last choice was from, and how far the rounding aside it led. */
+  readonly allowed: number[] = [];
+  lead = 0;
   private readonly oldRow = new Float64Array(METRIC_COUNT);
   private readonly departed: Statistics;
   private readonly trial: Statistics;
-  private readonly allowed: number[] = [];
   private readonly estimates: number[] = [];
   private readonly stale = new Set<number>();
 
@@ -82,15 +85,24 @@ export class TargetChooser {
   ): number | undefined {
     this.findAllowed(i, kind, targets, ignoreSoftErrors);
     const { allowed } = this;
+    this.lead = Number.POSITIVE_INFINITY;
     if (allowed.length <= 1) return allowed[0];
+    this.lead = Number.NEGATIVE_INFINITY;
     if (this.scorer.isUndefined) return this.chooseExactly(i, kind, allowed, ignoreSoftErrors);
     this.estimate(i, kind);
     let lowest = Number.POSITIVE_INFINITY;
-    for (const estimate of this.estimates) if (estimate < lowest) lowest = estimate;
-    const limit = lowest + 2 * this.scorer.tolerance([this.rows], allowed);
+    let next = lowest;
+    for (const estimate of this.estimates) {
+      if (estimate < next) next = estimate;
+      if (next < lowest) [lowest, next] = [next, lowest];
+    }
+    const doubt = 2 * this.scorer.tolerance([this.rows], allowed);
     // What has no estimate is compared exactly, too.
-    const closest = allowed.filter((_, k) => !(this.estimates[k]! > limit));
-    if (closest.length === 1) return closest[0];
+    const closest = allowed.filter((_, k) => !(this.estimates[k]! > lowest + doubt));
+    if (closest.length === 1) {
+      this.lead = next - lowest - 2 * doubt;
+      return closest[0];
+    }
     return this.chooseExactly(i, kind, closest, ignoreSoftErrors);
   }
 

@@ -9,7 +9,7 @@
  */
 import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
-import { NO_NODE } from '../../../cluster/snapshot.ts';
+import { type Instance, type InstancePolicy, NO_NODE } from '../../../cluster/snapshot.ts';
 import { memNeedOf } from '../../rules/memory.ts';
 import { policyRefusal } from '../../rules/policy.ts';
 import { freeSpindlesAfter } from '../../rules/spindles.ts';
@@ -64,6 +64,10 @@ export class EvacuationPlan {
   /** By node, the last outlook for which it must keep all the room that it had. */
   private readonly keptFor: Uint32Array;
   private outlooks = 0;
+  /** By kind of storage, whether the policy that was asked last admits the instance that was asked about. */
+  private readonly judgements: (boolean | undefined)[] = [];
+  private judged: Instance | undefined;
+  private judge: InstancePolicy | undefined;
 
   constructor(private readonly state: ClusterState) {
     this.takenMem = new Float64Array(state.nodeCount);
@@ -273,12 +277,12 @@ export class EvacuationPlan {
   /** The proof by numbers for all at once, as if each were as large as the largest. */
   private surelyFitAtOnce(
     node: number,
-    { moving, recreated, leaving, largestMem, largestDisk }: Fates,
+    { moving, recreated, areAdmitted, leaving, largestMem, largestDisk }: Fates,
     members: readonly number[],
     place: number,
   ): boolean {
     const { placement, tags, isExclusive } = this.state;
-    if (placement.hasBars || recreated.some((i) => !this.isAdmitted(i, node, false))) return false;
+    if (placement.hasBars || !areAdmitted) return false;
     let slots = leaving.length;
     for (let k = 1; k < members.length; k++) {
       const t = members[(place + k) % members.length]!;
@@ -361,6 +365,12 @@ export class EvacuationPlan {
   private isAdmitted(i: number, node: number, isExclusive: boolean): boolean {
     const { snapshot, groupOf } = this.state;
     const { policy } = snapshot.groups[groupOf[node]!]!;
-    return policyRefusal(this.state.instanceRecord(i), policy, isExclusive) === ALLOWED;
+    const record = this.state.instanceRecord(i);
+    // One is asked about for node after node.
+    if (record !== this.judged || policy !== this.judge) this.judgements.length = 0;
+    this.judged = record;
+    this.judge = policy;
+    this.judgements[+isExclusive] ??= policyRefusal(record, policy, isExclusive) === ALLOWED;
+    return this.judgements[+isExclusive]!;
   }
 }

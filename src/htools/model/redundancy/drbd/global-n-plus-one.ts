@@ -19,12 +19,15 @@ import { type ChooserRows, chooserRows, PLACE, TargetChooser, type TargetKind } 
 import { CROWDED, EvacuationPlan, HOPELESS, type Outlook, SURE, UNSURE } from './evacuability.ts';
 import { Proofs } from './proofs.ts';
 import { type Fates, fatesOn, spansGroups } from './residents.ts';
+import type { SteadyChoices } from './steady-choices.ts';
 
 export interface GlobalCheckOptions {
   /** Positions of groups whose nodes need not be evacuable. */
   readonly ignoredGroups?: ReadonlySet<number> | undefined;
   /** Leave out offline nodes (`--accept-existing-errors`). */
   readonly onlineOnly?: boolean | undefined;
+  /** Keeps how long choices hold, for who asks about one instance after the other. */
+  readonly steady?: ((chooser: TargetChooser) => SteadyChoices) | undefined;
 }
 
 /** Which of the nodes must be evacuable. */
@@ -50,8 +53,11 @@ export interface Bookkeeping {
   readonly overwritten?: number | undefined;
 }
 
-/** How long a refusal holds: until anything is placed; until something is placed in that group; for ever. */
-export type RefusalTerm = 'for-now' | 'while-group-stays' | 'for-good';
+/**
+ * How long a refusal holds: until anything is placed; until something is placed in that group; the same, but
+ * also only while `moved` is less than that number; for ever.
+ */
+export type RefusalTerm = 'for-now' | 'while-group-stays' | number | 'for-good';
 
 /** How the k-th that leaves a node comes to another. */
 const kindOf = ({ moving }: Fates, k: number): TargetKind => (k < moving.length ? FAILOVER_TO_ANY : PLACE);
@@ -71,6 +77,10 @@ export class GlobalCheck {
   private readonly placeOf: Int32Array;
   private readonly groupChoosers = new Map<number, TargetChooser>();
   private wholeChooser: TargetChooser | undefined;
+  /** How long choices by the score of all nodes hold; there once any are asked for again. */
+  private steady: SteadyChoices | undefined;
+  /** How far candidates may move apart before one of the choices is another that were played through last. */
+  private far = 0;
   /** What the choosers of groups, which have no common node, write by node. */
   private readonly groupRows: ChooserRows;
   /** Verdicts on all nodes, when they were last complete; undefined = to be found. */
@@ -107,11 +117,17 @@ export class GlobalCheck {
   private readonly residentCount: Int32Array;
   /** Nodes whose verdict is not yes, where verdicts are known. */
   private notFine: readonly number[] = [];
-  /** During a trial: the new instance, its primary, and how it is filed. */
-  private trial: (Bookkeeping & { readonly instance: number; readonly primary: number }) | undefined;
+  /** During a trial: the new instance, its nodes, and how it is filed. */
+  private trial:
+    | (Bookkeeping & { readonly instance: number; readonly primary: number; readonly touched: number[] })
+    | undefined;
 
   /** @param nodes the part of the cluster that is looked at, ascending: a group, or all nodes */
-  constructor(state: ClusterState, nodes: readonly number[], options: GlobalCheckOptions = {}) {
+  constructor(
+    state: ClusterState,
+    nodes: readonly number[],
+    private readonly options: GlobalCheckOptions = {},
+  ) {
     this.state = state;
     this.nodes = nodes;
     this.checked = checkedNodes(state, nodes, options);
@@ -138,6 +154,7 @@ export class GlobalCheck {
     this.proofs.refresh(changed);
     if (this.noteRoom(changed)) this.fullWith.fill(Number.NEGATIVE_INFINITY);
     this.touch(changed);
+    this.steady?.refresh(changed);
     this.hasNever = false;
     for (const n of changed) {
       this.fates.delete(n);
@@ -214,19 +231,21 @@ export class GlobalCheck {
     const group = state.groupOf[primary]!;
     const verdicts = this.verdicts!;
     this.settle();
-    this.trial = { ...books, instance: i, primary };
     const touched = secondary >= 0 ? [primary, secondary] : [primary];
+    this.trial = { ...books, instance: i, primary, touched };
+    if (this.wide.size > 0 && !this.spansGroups) this.steady ??= this.options.steady?.(this.whole);
     const mark = state.journal.mark();
     putInstance(state, i, primary, secondary);
+    this.steady?.try(touched);
     if (books.original !== undefined) refileLatest(state, primary, books.original);
     this.touch(touched);
     const influenced = this.influencedByTrial(i, primary, secondary);
     const isFine = (n: number): boolean => {
       const isAsked = influenced.has(n);
       const verdict = isAsked ? this.verdictOn(n) : verdicts[n]!;
-      const isOfGroup = isAsked && !this.isWide && !this.spansGroups && state.groupOf[n] === group;
       this.isRefusalFinal = !isAsked || verdict === NEVER;
-      this.refusalTerm = verdict === NEVER ? 'for-good' : isOfGroup ? 'while-group-stays' : 'for-now';
+      const isOfGroup = isAsked && !this.spansGroups && state.groupOf[n] === group;
+      this.refusalTerm = verdict === NEVER ? 'for-good' : isOfGroup ? this.termInGroup : 'for-now';
       return verdict === YES;
     };
     const suspect = this.suspects.get(group) ?? this.suspect;
@@ -239,6 +258,7 @@ export class GlobalCheck {
     }
     state.journal.rollback(mark);
     this.touch(touched);
+    this.steady?.try([]);
     this.trial = undefined;
     return refusing === undefined;
   }
@@ -254,6 +274,17 @@ export class GlobalCheck {
       this.placeOf[stuck]!,
     );
     fullWith[primary] = Math.max(fullWith[primary]!, full);
+  }
+
+  /** How long a no holds that was found last, about a node of the trial's group. */
+  private get termInGroup(): RefusalTerm {
+    if (!this.isWide) return 'while-group-stays';
+    return this.steady ? this.moved + this.far : 'for-now';
+  }
+
+  /** How far the candidates of choices have moved apart: what a refusal may last for. */
+  get moved(): number {
+    return this.steady?.moved ?? 0;
   }
 
   /** Nodes whose verdicts may change with the trial: the secondary loses only disk, and spindles. */
@@ -272,8 +303,9 @@ export class GlobalCheck {
    */
   private influenced(changed: Iterable<number>): Set<number> {
     const { state, proofs, spansGroups } = this;
-    const nodes = new Set([...changed, ...this.wide]);
+    const nodes = new Set(changed);
     const groups = new Set<number>();
+    for (const n of this.wide) if (!this.isSteady(n)) nodes.add(n);
     for (const n of changed) {
       groups.add(state.groupOf[n]!);
       for (const k of proofs.brokenBy(n)) nodes.add(k);
@@ -281,6 +313,16 @@ export class GlobalCheck {
     }
     for (const group of groups) for (const n of proofs.unprovenOf(group)) nodes.add(n);
     return nodes;
+  }
+
+  /** Whether a node can be left as before, and by the same choices. */
+  private isSteady(node: number): boolean {
+    return this.verdicts?.[node] === YES && !this.isNearTrial(node) && this.steady?.hold(node) === true;
+  }
+
+  private isNearTrial(node: number): boolean {
+    const { groupOf } = this.state;
+    return this.trial?.touched.some((n) => groupOf[n] === groupOf[node]) ?? false;
   }
 
   /** The nodes of its group that are looked at. */
@@ -392,6 +434,9 @@ export class GlobalCheck {
     const targets = this.targetsFor(node, leaving, isOdd);
     const members = this.membersWith(node);
     const touched = new Set([node]);
+    const steady = isOdd ? undefined : this.steady;
+    const isNear = this.isNearTrial(node);
+    this.far = isOdd ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
     const canLeave = (): boolean => {
       for (const [k, i] of leaving.entries()) {
         // A few choices are mostly enough to see that the others fit.
@@ -402,6 +447,7 @@ export class GlobalCheck {
         // Where the last one goes is of no matter.
         if (k === leaving.length - 1) return chooser.hasChoice(i, kind, targets, true);
         const home = chooser.choose(i, kind, targets, true);
+        if (kind === PLACE && steady) this.far = Math.min(this.far, steady.note(i, isNear));
         if (home === undefined) return false;
         if (kind === PLACE) placeInstance(state, i, home, -1, true);
         else applyMove(state, i, kind, home, true);
@@ -414,6 +460,7 @@ export class GlobalCheck {
     const isLeft = this.failOver(fates.failingOver, touched) && canLeave();
     state.journal.rollback(mark);
     this.touch(touched);
+    if (!isNear) steady?.keep(node, this.far);
     return isLeft;
   }
 
@@ -430,10 +477,14 @@ export class GlobalCheck {
   /** Who chooses where the k-th that leaves the node goes, up to date. */
   private chooserFor(node: number, fates: Fates, k: number): TargetChooser {
     const isPlaced = kindOf(fates, k) === PLACE;
-    if (isPlaced) this.wholeChooser ??= new TargetChooser(this.state, this.nodes);
-    const chooser = isPlaced ? this.wholeChooser! : this.chooserOf(this.state.groupOf[node]!);
+    const chooser = isPlaced ? this.whole : this.chooserOf(this.state.groupOf[node]!);
     chooser.catchUp();
     return chooser;
+  }
+
+  private get whole(): TargetChooser {
+    this.wholeChooser ??= new TargetChooser(this.state, this.nodes);
+    return this.wholeChooser;
   }
 
   private chooserOf(group: number): TargetChooser {

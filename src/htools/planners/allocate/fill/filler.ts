@@ -10,7 +10,9 @@ import type { Instance, InstancePolicy } from '../../../cluster/snapshot.ts';
 import { usesNodeDisk } from '../../../cluster/templates.ts';
 import { placeInstance } from '../../../model/moves/apply.ts';
 import { type CapacityCheck, capacityCheck } from '../../../model/redundancy/capacity-check.ts';
+import type { TargetChooser } from '../../../model/redundancy/drbd/best-target.ts';
 import type { GlobalCheckOptions } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
+import { SteadyChoices } from '../../../model/redundancy/drbd/steady-choices.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import { freePoolMib } from '../../../model/state/pool-room.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
@@ -94,7 +96,9 @@ export class Filler {
     private readonly onPlaced: (count: number) => void = () => {},
   ) {
     const nodes = [...state.snapshot.nodes.keys()];
-    const newCheck = (): CheckAtVersion => new CheckAtVersion(() => capacityCheck(state, nodes, check));
+    const steady = (chooser: TargetChooser): SteadyChoices => new SteadyChoices(chooser);
+    const newCheck = (): CheckAtVersion =>
+      new CheckAtVersion(() => capacityCheck(state, nodes, { ...check, steady }));
     this.checks = [newCheck(), newCheck()];
     this.scorer = new Scorer(state, nodes);
     this.allocator = new Allocator(state, nodes);
@@ -146,6 +150,7 @@ export class Filler {
       if (!nodeSearch?.update(i, changed, isAll)) return this.allocate(instance, check !== undefined);
       const test = check && {
         isHopeless: (node: number) => check.isTooFull(i, node),
+        moved: check.moved,
         ask: (node: number) => (check.admits(i, node, -1) ? 'yes' : check.refusalTerm),
       };
       const primary = nodeSearch.find(i, table, test);

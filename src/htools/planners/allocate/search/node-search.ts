@@ -30,6 +30,8 @@ interface Test {
   readonly isHopeless: (node: number) => boolean;
   /** Says yes, or how long a no holds. */
   readonly ask: (node: number) => 'yes' | RefusalTerm;
+  /** Terms that are numbers have ended up to this. */
+  readonly moved: number;
 }
 
 interface Block {
@@ -55,9 +57,9 @@ export class NodeSearch {
   private readonly blocks: readonly Block[];
   private readonly blockAt = new Map<number, Block>();
   private readonly scores: Float64Array;
-  /** Nodes that failed the test; those to be asked again after any change, and after one of their group. */
+  /** Nodes that failed the test; up to what others may move; those to be asked again with their group. */
   private readonly failed = new Set<number>();
-  private readonly failedForNow = new Set<number>();
+  private readonly failedUntil = new Map<number, number>();
   private readonly failedInGroup = new Map<number, Set<number>>();
   private readonly hasExclusive: boolean;
 
@@ -87,7 +89,6 @@ export class NodeSearch {
       this.forget();
       for (const block of blocks) block.open = undefined;
     } else {
-      this.askAgain(this.failedForNow);
       for (const n of changed) {
         this.askAgain(this.failedIn(state.groupOf[n]!));
         this.reopen(n);
@@ -99,16 +100,15 @@ export class NodeSearch {
   /** Forgets what the test said. */
   forget(): void {
     this.askAgain(this.failed);
-    this.failedForNow.clear();
-    for (const nodes of this.failedInGroup.values()) nodes.clear();
   }
 
-  private askAgain(nodes: Set<number>): void {
+  private askAgain(nodes: Iterable<number>): void {
     for (const n of nodes) {
       this.failed.delete(n);
+      this.failedUntil.delete(n);
+      this.failedIn(this.state.groupOf[n]!).delete(n);
       this.reopen(n);
     }
-    nodes.clear();
   }
 
   /** Looks again at a node, with its block. */
@@ -120,6 +120,7 @@ export class NodeSearch {
   /** The best allowed node that passes the test, of equal ones the last; undefined when there is none. */
   find(i: number, table: RefusalTable, test?: Test): number | undefined {
     const exact = new Map<number, number>();
+    for (const [n, until] of this.failedUntil) if (!test || until <= test.moved) this.askAgain([n]);
     for (const block of this.blocks) {
       if (block.open === undefined || block.least === Number.NEGATIVE_INFINITY) this.renew(block, i, table);
       if (test) this.sift(block, test);
@@ -149,8 +150,10 @@ export class NodeSearch {
 
   private fail(node: number, term: RefusalTerm): void {
     this.failed.add(node);
-    if (term === 'for-now') this.failedForNow.add(node);
-    if (term === 'while-group-stays') this.failedIn(this.state.groupOf[node]!).add(node);
+    if (term === 'for-good') return;
+    this.failedIn(this.state.groupOf[node]!).add(node);
+    if (term === 'for-now') this.failedUntil.set(node, Number.NEGATIVE_INFINITY);
+    else if (term !== 'while-group-stays') this.failedUntil.set(node, term);
   }
 
   private failedIn(group: number): Set<number> {

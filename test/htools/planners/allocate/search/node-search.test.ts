@@ -44,6 +44,7 @@ function searchOn(
     changed: readonly number[],
     ask?: (node: number) => 'yes' | RefusalTerm,
     isHopeless = (_: number): boolean => false,
+    moved = 0,
   ): number | undefined => {
     const i = state.addInstance(WANTED);
     scorer.refresh(changed);
@@ -51,7 +52,7 @@ function searchOn(
     table.update(i);
     expect(search.update(i, isFirst ? all : changed, isFirst)).to.equal(true);
     isFirst = false;
-    const found = search.find(i, table, ask && { isHopeless, ask });
+    const found = search.find(i, table, ask && { isHopeless, ask, moved });
     state.dropLastInstance();
     return found;
   };
@@ -114,9 +115,9 @@ describe('the search for the best node', () => {
   });
 
   it('asks what failed a test again only when that may have changed', () => {
-    const { state, nodes, find } = searchOn(1, 3, 6);
-    const term = (node: number): RefusalTerm =>
-      node % 3 === 0 ? 'for-now' : node % 3 === 1 ? 'while-group-stays' : 'for-good';
+    const { state, nodes, find } = searchOn(1, 3, 8);
+    const terms = ['for-now', 'while-group-stays', 'for-good', 2] as const;
+    const term = (node: number): RefusalTerm => terms[node % terms.length]!;
     const asked: number[] = [];
     const test = (node: number): RefusalTerm => {
       asked.push(node);
@@ -124,13 +125,23 @@ describe('the search for the best node', () => {
     };
     expect(find([], test)).to.equal(undefined);
     expect(asked.toSorted((a, b) => a - b)).to.deep.equal(nodes);
-    asked.length = 0;
-    placeForGood(state, WANTED, { primary: 0, secondary: -1 });
-    expect(find([0], test)).to.equal(undefined);
-    const again = nodes.filter(
-      (n) => term(n) === 'for-now' || (term(n) === 'while-group-stays' && state.groupOf[n] === 0),
+    const expectAsked = (changed: number, moved: number, isAgain: (node: number) => boolean): void => {
+      asked.length = 0;
+      placeForGood(state, WANTED, { primary: changed, secondary: -1 });
+      expect(find([changed], test, undefined, moved)).to.equal(undefined);
+      expect(asked.toSorted((a, b) => a - b)).to.deep.equal(nodes.filter(isAgain));
+    };
+    expectAsked(
+      0,
+      1,
+      (n) => term(n) === 'for-now' || (term(n) !== 'for-good' && state.groupOf[n] === state.groupOf[0]),
     );
-    expect(asked.toSorted((a, b) => a - b)).to.deep.equal(again);
+    expectAsked(
+      1,
+      2,
+      (n) =>
+        [2, 'for-now'].includes(term(n)) || (term(n) !== 'for-good' && state.groupOf[n] === state.groupOf[1]),
+    );
   });
 
   it('does not ask what is known to fail, until that is forgotten', () => {
