@@ -5,7 +5,7 @@
 import { uptime } from 'node:os';
 import { BackendError, Fault } from '../../../../kit/faults.ts';
 import { LOG_FIELDS, readLog } from '../../jobs/job-status.ts';
-import { OTHERS_FIELDS, type OtherJob, othersJobs } from '../../jobs/others-jobs.ts';
+import { type OtherJob, othersJobs } from '../../jobs/others-jobs.ts';
 import { LuxiRefusal } from '../../luxi/message.ts';
 import { type ExecutionReport, isFailure, isReboot, isSuccess, type MutableFact } from '../job-facts.ts';
 import type { JobState } from '../journal-lines.ts';
@@ -203,12 +203,7 @@ class Execution {
     for (let isSaid = false; ; isSaid = true) {
       let others: readonly OtherJob[] = [];
       let down: readonly string[] = [];
-      let queue: unknown;
-      // Asked ahead of the cluster: what has ended by now is seen there.
-      const askQueue = async (): Promise<void> => {
-        queue = await master.ask('QueryJobs', [null, OTHERS_FIELDS]);
-      };
-      const changes = await this.view.against((fresh) => {
+      const changes = await this.view.against((fresh, queue) => {
         down = shutDownByUsers(fresh, jobs);
         const nodes = isCalm ? fresh.nodes : jobs.flatMap((job) => job.nodes);
         const busy = new Set(nodes.map(({ name }) => name));
@@ -221,7 +216,7 @@ class Execution {
           if (against.length > 0) this.undone.set(fact, against);
         }
         return [];
-      }, askQueue);
+      }, true);
       if (isStopRequested()) return [];
       down = await notNoted(master, changes.length > 0 ? [] : down);
       if (others.length + down.length === 0) return changes;

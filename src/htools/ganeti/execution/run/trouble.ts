@@ -9,7 +9,7 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { isStandby } from '../../../cluster/tags/tags.ts';
 import { degradedIn, lookAtDisks } from '../../jobs/degraded.ts';
 import { isFinal, readStatuses, STATUS_FIELDS } from '../../jobs/job-status.ts';
-import { OTHERS_FIELDS, type OtherJob, othersJobs } from '../../jobs/others-jobs.ts';
+import { type OtherJob, othersJobs } from '../../jobs/others-jobs.ts';
 import { RESULT_FIELDS } from '../../jobs/power.ts';
 import { submitJob } from '../master-line.ts';
 import type { Change } from '../recheck.ts';
@@ -81,23 +81,16 @@ async function behindOthers(
   means: LookMeans,
   own: ReadonlySet<number>,
 ): Promise<readonly Change[] | { readonly cluster: Snapshot }> {
-  const { master, waitSeconds, isStopRequested, onDelay } = means;
+  const { waitSeconds, isStopRequested, onDelay } = means;
   const view = new ClusterView(means);
   const start = uptime();
   for (let isSaid = false; ; isSaid = true) {
-    let queue: unknown;
     let found: { readonly cluster: Snapshot; readonly others: readonly OtherJob[] } | undefined;
-    const unreadable = await view.against(
-      (cluster) => {
-        const names = new Set(cluster.nodes.map(({ name }) => name));
-        found = { cluster, others: othersJobs(queue, own, cluster, names, true) };
-        return [];
-      },
-      // Asked ahead of the cluster: what has ended by now is seen there.
-      async () => {
-        queue = await master.ask('QueryJobs', [null, OTHERS_FIELDS]);
-      },
-    );
+    const unreadable = await view.against((cluster, queue) => {
+      const names = new Set(cluster.nodes.map(({ name }) => name));
+      found = { cluster, others: othersJobs(queue, own, cluster, names, true) };
+      return [];
+    }, true);
     if (found === undefined) return unreadable;
     if (found.others.length === 0) return found;
     const waited = uptime() - start;
