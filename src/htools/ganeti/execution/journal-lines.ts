@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { InputError } from '../../../kit/faults.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
-import { homesOf, isNodeJob, type Work, work } from './work.ts';
+import { homesOf, isNodeJob, subjectOf, type Work, work } from './work.ts';
 
 /** Raised when older programs could not go on from a journal. */
 const JOURNAL_FORMAT = 1;
@@ -107,7 +107,7 @@ export interface JournalState {
 export const markOf = (run: string, set: number, job: number): string =>
   `${run} set ${set + 1} job ${job + 1}`;
 
-function readLine(text: string, number: number, source: string): JournalLine {
+function readLine(text: string, number: number, source: string): JournalLine & { readonly time: string } {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -115,7 +115,7 @@ function readLine(text: string, number: number, source: string): JournalLine {
     value = undefined;
   }
   const line = z.safeParse(LINE, value);
-  if (line.success) return line.data;
+  if (line.success) return { ...line.data, time: String((value as { time?: unknown }).time ?? '') };
   const issue = line.error.issues[0];
   const why = value === undefined ? '' : `: ${issue?.message}`;
   const field = issue?.path.join('.') || undefined;
@@ -162,9 +162,8 @@ export function readJournal(text: string, source: string): JournalState {
   for (const [at, line] of lines.entries()) {
     if (line.event === 'plan') {
       const { work } = line;
-      for (const job of work.sets.flat())
-        if (!isNodeJob(job) && homesOf(job).from[0] === '')
-          throw refusal(source, at + 1, `${job.instance} has no node`);
+      const astray = work.sets.flat().find((job) => !isNodeJob(job) && homesOf(job).from[0] === '');
+      if (astray) throw refusal(source, at + 1, `${subjectOf(astray)} has no node`);
       plans.push({ line, work, jobs: work.sets.map((set) => set.map(() => ({ state: 'planned' }))) });
       continue;
     }
@@ -179,19 +178,9 @@ export function readJournal(text: string, source: string): JournalState {
   const current = plans.pop();
   if (current === undefined) throw refusal(source, 1, 'a journal begins with the plan');
   const { line: plan, jobs } = current;
-  const last = lines.at(-1);
-  const [began, ended] = [texts[0]!, texts.at(-1)!].map((one) =>
-    String((JSON.parse(one) as { time?: unknown }).time ?? ''),
-  ) as [string, string];
-  return {
-    plan,
-    jobs,
-    earlier: plans,
-    outcome: last?.event === 'left' ? last.outcome : undefined,
-    why: (last?.event === 'left' && last.why) || [],
-    began,
-    ended,
-  };
+  const last = lines.at(-1)!;
+  const [outcome, why = []] = last.event === 'left' ? [last.outcome, last.why] : [];
+  return { plan, jobs, earlier: plans, outcome, why, began: lines[0]!.time, ended: last.time };
 }
 
 /** The first line for a new execution. */
