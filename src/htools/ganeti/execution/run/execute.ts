@@ -159,8 +159,8 @@ class Execution {
     let isLate = false;
     for (;;) {
       const running = this.inSet(set, 'submitted');
-      const mayGoOn: boolean = changes.length === 0 && !isLate && !isEnding(this.means);
-      const batch = mayGoOn ? this.nextOf(set, running) : [];
+      const mayGoOn = changes.length === 0 && !isLate && !isEnding(this.means);
+      const batch: readonly MutableFact[] = mayGoOn ? this.nextOf(set, running) : [];
       const mayLeave = this.work.isHomeward && !isLast && mayGoOn;
       if (batch.length > 0) {
         changes = await this.recheck(batch);
