@@ -17,8 +17,7 @@ const LOADER = /src\/htools\/sources\/load-\w+\.ts$/;
 const READ_FOR = {
   load: './load/load-files.ts',
   dynuFile: './usage/dynamic-use.ts',
-  mond: './mond/ask-for-loads.ts',
-  mondData: './mond/mond.ts',
+  mond: './mond/mond.ts',
   whatIf: '../cluster/edits/apply-edits.ts',
 };
 

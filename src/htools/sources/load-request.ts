@@ -38,14 +38,11 @@ export async function loadMonitoring(
 ): Promise<MonitoringReports | undefined> {
   const { usesMonitoring, monitoringFile, ignoreDynamicUse, wire = USUAL_WIRE } = options;
   const collector = options.isMonitoringPerInstance ? 'per-instance' : 'node-total';
-  if (monitoringFile !== undefined) {
-    const { parseMonitoringFile } = await import('./mond/mond.ts');
-    const reports = parseMonitoringFile(readInput(monitoringFile), monitoringFile, collector);
-    return ignoreDynamicUse ? undefined : reports;
-  }
-  if (!usesMonitoring || ignoreDynamicUse) return undefined;
-  const { askForLoads } = await import('./mond/ask-for-loads.ts');
-  return askForLoads(nodes, collector, wire.limits);
+  if (monitoringFile === undefined && (!usesMonitoring || ignoreDynamicUse)) return undefined;
+  const { askForLoads, parseMonitoringFile } = await import('./mond/mond.ts');
+  if (monitoringFile === undefined) return askForLoads(nodes, collector, wire.limits);
+  const reports = parseMonitoringFile(readInput(monitoringFile), monitoringFile, collector);
+  return ignoreDynamicUse ? undefined : reports;
 }
 
 /**

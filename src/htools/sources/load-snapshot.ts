@@ -56,13 +56,12 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
     );
   }
   const unused = unusedNotes(prepared.snapshot, preparing);
-  const hasStrays = prepared.snapshot.instances.some(isStray);
-  const strays = hasStrays ? [(await import('./stray-note.ts')).strayNote(prepared.snapshot)] : [];
+  const strays = prepared.snapshot.instances.filter(isStray).map(({ name }) => name);
   const changes = options.whatIf?.length && edits.length === 0 ? ['--what-if names no change'] : [];
   const others = flags.slice(1).map((flag) => `${flag} is passed over: the cluster is read with ${flags[0]}`);
   return {
     ...withStorageChecked(prepared, source),
-    notes: [...notes, ...others, ...changes, ...unused, ...strays],
+    notes: [...notes, ...others, ...changes, ...unused, ...(strays.length > 0 ? [strayNote(strays)] : [])],
   };
 }
 
@@ -136,6 +135,10 @@ const list = (names: readonly string[]): string =>
     names.map((name) => shorten(name)),
     SHOWN,
   );
+
+/** A script would take the disks away under them. */
+const strayNote = (names: readonly string[]): string =>
+  `running on another node than their primary: ${list(names)}; run gnt-instance migrate --cleanup first, since a move may remove disks in use`;
 
 /** Names and tags of `-U`, `--load` and `--exclusion-tags` that match nothing, and so have no effect. */
 function unusedNotes(

@@ -1,5 +1,5 @@
 /** Reading files, standard input, and files that nobody else may read. */
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { BackendError, Fault, InputError } from '../faults.ts';
 import { pause } from '../pause.ts';
 
@@ -35,14 +35,16 @@ function withOpen<T>(path: string, read: (descriptor: number) => T): T {
   }
 }
 
-/** Whether that is a folder; what cannot be looked at is none. */
-export function isFolder(path: string): boolean {
+/** What is there; undefined where nothing is, or where it cannot be looked at. */
+export function statusOf(path: string): Stats | undefined {
   try {
-    return statSync(path).isDirectory();
+    return statSync(path);
   } catch {
-    return false;
+    return undefined;
   }
 }
+
+export const isFolder = (path: string): boolean => statusOf(path)?.isDirectory() === true;
 
 let isStandardInputRead = false;
 

@@ -165,13 +165,10 @@ class Scanner {
   }
 
   private boolean(): boolean {
-    for (const [word, value] of [['true', true] as const, ['false', false] as const]) {
-      if (this.text.startsWith(word, this.at)) {
-        this.at += word.length;
-        return value;
-      }
-    }
-    throw this.stuck('Unable to parse JSON Bool:');
+    const word = ['true', 'false'].find((one) => this.text.startsWith(one, this.at));
+    if (word === undefined) throw this.stuck('Unable to parse JSON Bool:');
+    this.at += word.length;
+    return word === 'true';
   }
 
   private skipSpace(): void {

@@ -95,44 +95,40 @@ const MAX_PARENTHESES = 64;
 export const readsInt = (text: string): Reading | undefined =>
   readsIn(text, 0, (inner) => {
     const match = SIGNED_NUMBER.exec(inner);
-    if (!match || !WHOLE.test(match[2]!)) return undefined;
-    return { value: signed(match[1], Number(match[2])), rest: inner.slice(match[0].length) };
+    return match && WHOLE.test(match[2]!) ? match : null;
   });
 
 /** `reads` of a Double: what readsInt takes, fractions, exponents, `NaN`, `Infinity` (not `.5` or `5.`). */
 export const readsDouble = (text: string): Reading | undefined =>
-  readsIn(text, 0, (inner) => {
-    const match = SIGNED_NUMBER.exec(inner) ?? signedName().exec(inner);
-    if (!match) return undefined;
-    return { value: signed(match[1], Number(match[2])), rest: inner.slice(match[0].length) };
-  });
+  readsIn(text, 0, (inner) => SIGNED_NUMBER.exec(inner) ?? signedName().exec(inner));
 
-const signed = (minus: string | undefined, magnitude: number): number => (minus ? -magnitude : magnitude);
-
+/** @param matchBare what stands in no parentheses: a minus and a number, each with a group of its own */
 function readsIn(
   text: string,
   depth: number,
-  readBare: (text: string) => Reading | undefined,
+  matchBare: (text: string) => RegExpExecArray | null,
 ): Reading | undefined {
   const opening = OPENING.exec(text);
-  if (!opening) return readBare(text);
+  if (!opening) {
+    const match = matchBare(text);
+    const value = Number(match?.[2]);
+    return match ? { value: match[1] ? -value : value, rest: text.slice(match[0].length) } : undefined;
+  }
   if (depth === MAX_PARENTHESES) return undefined;
-  const inner = readsIn(text.slice(opening[0].length), depth + 1, readBare);
+  const inner = readsIn(text.slice(opening[0].length), depth + 1, matchBare);
   const closing = inner && CLOSING.exec(inner.rest);
   return closing ? { value: inner.value, rest: inner.rest.slice(closing[0].length) } : undefined;
 }
 
 /** The whole text as an Int; undefined when it is not one. See readsInt for what is taken. */
-export function readInt(text: string): number | undefined {
-  if (PLAIN_INT.test(text)) return Number(text);
-  const reading = readsInt(text);
-  return reading?.rest === '' ? reading.value : undefined;
-}
+export const readInt = (text: string): number | undefined => readWhole(text, readsInt);
 
 /** The whole text as a Double; undefined when it is not one. See readsDouble for what is taken. */
-export function readDouble(text: string): number | undefined {
+export const readDouble = (text: string): number | undefined => readWhole(text, readsDouble);
+
+function readWhole(text: string, reads: (text: string) => Reading | undefined): number | undefined {
   if (PLAIN_INT.test(text)) return Number(text);
-  const reading = readsDouble(text);
+  const reading = reads(text);
   return reading?.rest === '' ? reading.value : undefined;
 }
 

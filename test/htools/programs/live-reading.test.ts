@@ -36,6 +36,16 @@ async function overAllWays(state: Recorded, program: string, args: readonly stri
 const STATES = ['healthy', 'trouble'] as const;
 
 describe('a live cluster', () => {
+  it('is passed over by hscan where others are named, which it says', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const { status, stderr } = await runApart('hscan', [
+      ...['-L/nowhere', '-d', folder, `file://${join(LIVE, 'healthy')}`],
+    ]);
+    rmSync(folder, { recursive: true });
+    expect(status).to.equal(0);
+    expect(stderr).to.equal('Warning: --luxi is passed over: the clusters that are named are scanned\n');
+  });
+
   for (const state of STATES) {
     it(`looks in hinfo as in the stock program, by every way (${state})`, async () => {
       const outputs = await overAllWays(state, 'hinfo', ['-v']);

@@ -140,7 +140,7 @@ function impossibleSet(
       'pin them to the same nodes',
     );
   const memMib = members.reduce((sum, { instance }) => sum + instance.memMib, 0);
-  const largest = Math.max(...common.map((node) => node.totalMemMib - node.nodeMemMib));
+  const largest = common.reduce((most, node) => Math.max(most, node.totalMemMib - node.nodeMemMib), 0);
   if (memMib <= largest) return undefined;
   const problem = `together they need ${memMib} MiB of memory, and the largest node has ${largest}`;
   return found('unmeetable', problem, 'part the set');

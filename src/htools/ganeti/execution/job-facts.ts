@@ -30,25 +30,18 @@ export interface JobFact {
 }
 
 /** The same while it is worked on. */
-export interface MutableFact extends JobFact {
-  state: JobState;
-  seconds?: number;
-  log?: JobLog;
-  now?: WorkStep['from'] | undefined;
-  astray?: Change | undefined;
+export type MutableFact = { -readonly [Member in keyof JobFact]: JobFact[Member] } & {
   /** Nodes of a power job that succeeded all the same. */
   unswitched?: readonly string[];
-  offline?: readonly string[];
   /** By the time since the machine was started, which nobody sets. */
   submittedAt?: number;
   /** Of a node that starts: when it was given power. */
   poweredAt?: number;
   /** When it is asked next whether it is there. */
   askAt?: number | undefined;
-  status?: JobStatus;
   /** A former run may have sent it. */
   isDoubtful?: boolean;
-}
+};
 
 export interface ExecutionReport {
   readonly outcome: Outcome;

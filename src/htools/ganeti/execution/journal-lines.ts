@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { InputError } from '../../../kit/faults.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';
-import { homesOf, isNodeJob, type Work, work } from './work.ts';
+import { homesOf, isNodeJob, subjectOf, type Work, work } from './work.ts';
 
 /** Raised when older programs could not go on from a journal. */
 const JOURNAL_FORMAT = 1;
@@ -10,19 +10,31 @@ const JOURNAL_FORMAT = 1;
 /** Numbers of a set and of a job in it, from 1. */
 const PLACE = { set: z.int().check(z.positive()), job: z.int().check(z.positive()) };
 
+/** When a line was written (ISO 8601). */
+const STAMP = z.object({
+  time: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'it is no moment')),
+});
+
 const LINE = z.discriminatedUnion('event', [
-  z.object({
-    event: z.literal('plan'),
-    format: z.literal(JOURNAL_FORMAT),
-    /** Makes the marks of this execution's jobs different from all others'. */
-    run: z.string().check(z.minLength(1)),
-    program: z.string(),
-    /** Name of the cluster. */
-    cluster: z.string(),
-    work,
-    /** The cluster's score before the plan and after each set of it, where the program goes by that. */
-    scores: z.optional(z.array(z.number())),
-  }),
+  z
+    .object({
+      event: z.literal('plan'),
+      format: z.literal(JOURNAL_FORMAT),
+      /** Makes the marks of this execution's jobs different from all others'. */
+      run: z.string().check(z.minLength(1)),
+      program: z.string(),
+      /** Name of the cluster. */
+      cluster: z.string(),
+      work,
+      /** The cluster's score before the plan and after each set of it, where the program goes by that. */
+      scores: z.optional(z.array(z.number())),
+    })
+    .check(
+      z.refine(({ work, scores }) => (scores?.length ?? work.sets.length + 1) === work.sets.length + 1, {
+        message: 'there is not one for each set, and one before them',
+        path: ['scores'],
+      }),
+    ),
   /** Written before the job is sent: from here on it may be in the queue. */
   z.object({
     event: z.literal('submitting'),
@@ -49,7 +61,7 @@ export type JournalLine = DeepReadonly<z.output<typeof LINE>>;
 export type LeftLine = Extract<JournalLine, { event: 'left' }>;
 type PlanLine = Extract<JournalLine, { event: 'plan' }>;
 
-/** A line with its end, and the time at which it was written (ISO 8601). */
+/** A line with its end, and the time at which it was written. */
 export const journalLine = (line: JournalLine, time: string): string =>
   `${JSON.stringify({ time, ...line })}\n`;
 
@@ -97,7 +109,7 @@ export interface JournalState {
   /** How the last run left it, and why; undefined while it is at it, or died. `held` = nothing was begun. */
   readonly outcome: LeftLine['outcome'] | undefined;
   readonly why: readonly string[];
-  /** Time of the first line, as it was written. */
+  /** Time of the first line. */
   readonly began: string;
   /** Time of the last one. */
   readonly ended: string;
@@ -107,7 +119,7 @@ export interface JournalState {
 export const markOf = (run: string, set: number, job: number): string =>
   `${run} set ${set + 1} job ${job + 1}`;
 
-function readLine(text: string, number: number, source: string): JournalLine {
+function readLine(text: string, number: number, source: string): JournalLine & { readonly time: string } {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -115,8 +127,9 @@ function readLine(text: string, number: number, source: string): JournalLine {
     value = undefined;
   }
   const line = z.safeParse(LINE, value);
-  if (line.success) return line.data;
-  const issue = line.error.issues[0];
+  const stamp = z.safeParse(STAMP, value);
+  if (line.success && stamp.success) return { ...line.data, ...stamp.data };
+  const issue = (line.error ?? stamp.error)!.issues[0];
   const why = value === undefined ? '' : `: ${issue?.message}`;
   const field = issue?.path.join('.') || undefined;
   throw refusal(source, number, `this is not a line of a journal${why}`, field);
@@ -162,9 +175,8 @@ export function readJournal(text: string, source: string): JournalState {
   for (const [at, line] of lines.entries()) {
     if (line.event === 'plan') {
       const { work } = line;
-      for (const job of work.sets.flat())
-        if (!isNodeJob(job) && homesOf(job).from[0] === '')
-          throw refusal(source, at + 1, `${job.instance} has no node`);
+      const astray = work.sets.flat().find((job) => !isNodeJob(job) && homesOf(job).from[0] === '');
+      if (astray) throw refusal(source, at + 1, `${subjectOf(astray)} has no node`);
       plans.push({ line, work, jobs: work.sets.map((set) => set.map(() => ({ state: 'planned' }))) });
       continue;
     }
@@ -179,19 +191,9 @@ export function readJournal(text: string, source: string): JournalState {
   const current = plans.pop();
   if (current === undefined) throw refusal(source, 1, 'a journal begins with the plan');
   const { line: plan, jobs } = current;
-  const last = lines.at(-1);
-  const [began, ended] = [texts[0]!, texts.at(-1)!].map((one) =>
-    String((JSON.parse(one) as { time?: unknown }).time ?? ''),
-  ) as [string, string];
-  return {
-    plan,
-    jobs,
-    earlier: plans,
-    outcome: last?.event === 'left' ? last.outcome : undefined,
-    why: (last?.event === 'left' && last.why) || [],
-    began,
-    ended,
-  };
+  const last = lines.at(-1)!;
+  const [outcome, why = []] = last.event === 'left' ? [last.outcome, last.why] : [];
+  return { plan, jobs, earlier: plans, outcome, why, began: lines[0]!.time, ended: last.time };
 }
 
 /** The first line for a new execution. */

@@ -2,7 +2,7 @@
 import { BackendError, ExecutionError } from '../../../kit/faults.ts';
 import { MS_PER_S } from '../../../kit/units.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
-import { type JobStatus, STATUS_FIELDS } from '../jobs/job-status.ts';
+import { isFinal, type JobStatus, readStatuses, STATUS_FIELDS } from '../jobs/job-status.ts';
 import { readSubmissions, type Signature, signed } from '../jobs/submission.ts';
 import { LuxiClient } from '../luxi/client.ts';
 import { type LuxiMethod, LuxiRefusal } from '../luxi/message.ts';
@@ -33,6 +33,24 @@ export async function submitJob(
   const [answer] = readSubmissions(await master.tell('SubmitManyJobs', [[job]]), 1);
   if ('id' in answer!) return answer.id;
   throw new ExecutionError(`the master refused a job: ${answer!.refusal}`);
+}
+
+/**
+ * Waits for a job.
+ * @param isOver whether it is to be waited for no longer
+ * @returns how it ended; `gone` = the queue no longer knows it; undefined = it goes on
+ */
+export async function awaitJob(
+  master: MasterLine,
+  id: number,
+  isOver: () => boolean,
+): Promise<JobStatus | 'gone' | undefined> {
+  for (;;) {
+    const [status = 'gone'] = readStatuses(await master.ask('QueryJobs', [[id], STATUS_FIELDS]), 1);
+    if (status === 'gone' || isFinal(status)) return status;
+    if (isOver()) return undefined;
+    await master.awaitChange([{ id, status }]);
+  }
 }
 
 /** Seconds between two attempts while the master is away. */

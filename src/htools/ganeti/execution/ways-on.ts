@@ -19,7 +19,7 @@ import {
   homesOf,
   homeText,
   type InstanceJob,
-  identityOf,
+  instanceJobOf,
   instanceOf,
   inUseJobs,
   isNodeJob,
@@ -27,8 +27,6 @@ import {
   namesOf,
   offlineOf,
   powerJobs,
-  stepOpcodes,
-  stepsCopyMib,
   subjectOf,
   type Work,
   type WorkJob,
@@ -176,6 +174,12 @@ const nodesOf = (plans: readonly PlanState[], action: NodeJob['action']): readon
       isNodeJob(job) && job.action === action && state.state !== 'planned' ? namesOf(job) : [],
     );
 
+/** Jobs about instances that the plans have begun, or tried to, in order. */
+const begunIn = (plans: readonly PlanState[]) =>
+  plans
+    .flatMap(jobsOf)
+    .flatMap(({ job, state }) => (isNodeJob(job) || state.state === 'planned' ? [] : [{ job, state }]));
+
 /** Every instance that was moved back to where it was, those that were moved last first; nodes on ahead. */
 export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
   const off = offlineOf(found, nodesOf(plans, 'power-off'));
@@ -183,16 +187,11 @@ export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
   const inUse = inUseJobs(found.nodes.filter(({ name }) => tagged.includes(name)));
   const nodes = found.nodes.map((node) => (off.includes(node.name) ? { ...node, isOffline: false } : node));
   const fresh = { ...found, nodes };
-  const homes = new Map<string, InstanceJob>();
-  const moved: string[] = [];
-  for (const { job, state } of plans.flatMap(jobsOf)) {
-    if (isNodeJob(job) || state.state === 'planned') continue;
-    if (!homes.has(job.instance)) homes.set(job.instance, job);
-    moved.push(job.instance);
-  }
+  const lastFirst = begunIn(plans).reverse();
+  // The first job of each instance, which tells where its home is, stands behind its others here.
+  const homes = new Map(lastFirst.map(({ job }) => [job.instance, job]));
   const reachable = reachableNames(fresh);
-  const order = [...new Set(moved.reverse())];
-  const jobs = order.flatMap((name) => jobHome(homes.get(name)!, fresh, reachable) ?? []);
+  const jobs = [...homes.values()].flatMap((job) => jobHome(job, fresh, reachable) ?? []);
   const { nodeOptions, promised } = plans.at(-1)!.work;
   return {
     sets: [powerJobs(off, 'power-on'), ...inSets(jobs), inUse].filter((set) => set.length > 0),
@@ -207,12 +206,8 @@ export function wayHome(plans: readonly PlanState[], found: Snapshot): Work {
 
 /** Names of instances that the plans have moved, or tried to, and that are there no more. */
 export function goneOf(plans: readonly PlanState[], fresh: Snapshot): readonly string[] {
-  const gone = plans
-    .flatMap(jobsOf)
-    .flatMap(({ job, state }) =>
-      isNodeJob(job) || state.state === 'planned' || instanceOf(fresh, job) ? [] : [job.instance],
-    );
-  return [...new Set(gone)];
+  const gone = begunIn(plans).filter(({ job }) => !instanceOf(fresh, job));
+  return [...new Set(gone.map(({ job }) => job.instance))];
 }
 
 function jobHome(
@@ -231,15 +226,7 @@ function jobHome(
   );
   // That one is missed tells why the instance does not come home.
   const gone = [...names].flatMap((name) => (name === null ? [] : [{ name, isOffline: false }]));
-  return {
-    ...identityOf(instance),
-    diskTemplate: instance.diskTemplate,
-    isAutoBalanced: instance.isAutoBalanced,
-    steps,
-    nodes: [...nodes, ...gone],
-    opcodes: stepOpcodes(instance, steps, reachable),
-    copyMib: stepsCopyMib(instance, steps),
-  };
+  return instanceJobOf(instance, steps, [...nodes, ...gone], reachable);
 }
 
 /** Each job as early as may be: behind all before it that share a node. */
@@ -257,10 +244,8 @@ function inSets(jobs: readonly InstanceJob[]): readonly (readonly InstanceJob[])
 /** Jobs of plans left behind whose promise still counts: each instance's last, unless it failed. */
 export function keptOf(plans: readonly PlanState[]): readonly InstanceJob[] {
   const kept = new Map<string, InstanceJob>();
-  for (const { job, state } of plans.flatMap(jobsOf)) {
-    if (isNodeJob(job) || state.state === 'planned') continue;
+  for (const { job, state } of begunIn(plans))
     if (isSuccess(state)) kept.set(job.instance, job);
     else kept.delete(job.instance);
-  }
   return [...kept.values()];
 }

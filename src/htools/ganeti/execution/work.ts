@@ -146,12 +146,6 @@ export function withPromisedRoom(fresh: Snapshot, promised: Work['promised']): S
   return { ...fresh, nodes };
 }
 
-/** What a job knows its instance by. */
-export const identityOf = ({ name, uuid }: Instance): Pick<InstanceJob, 'instance' | 'uuid'> => ({
-  instance: name,
-  ...(uuid !== undefined && { uuid }),
-});
-
 const byName = new WeakMap<Snapshot, ReadonlyMap<string, Instance>>();
 
 /** The instance that a job is about; one that was made anew under its name is not. */
@@ -187,16 +181,26 @@ export function workJob(
     to: pair(step.toPrimary, step.toSecondary),
     target: nameOf(step.target),
   }));
-  return {
-    ...identityOf(instance),
-    diskTemplate: instance.diskTemplate,
-    isAutoBalanced: instance.isAutoBalanced,
-    steps: inNames,
-    nodes: nodes.map((node) => ({ name: nameOf(node)!, isOffline: loaded.nodes[node]!.isOffline })),
-    opcodes: stepOpcodes(instance, inNames, reachable),
-    copyMib: stepsCopyMib(instance, inNames),
-  };
+  const occupied = nodes.map((node) => ({ name: nameOf(node)!, isOffline: loaded.nodes[node]!.isOffline }));
+  return instanceJobOf(instance, inNames, occupied, reachable);
 }
+
+/** The job of such steps. @param occupied nodes as they are now @param reachable as in workJob */
+export const instanceJobOf = (
+  instance: Instance,
+  steps: readonly WorkStep[],
+  occupied: InstanceJob['nodes'],
+  reachable: ReadonlySet<string>,
+): InstanceJob => ({
+  instance: instance.name,
+  ...(instance.uuid !== undefined && { uuid: instance.uuid }),
+  diskTemplate: instance.diskTemplate,
+  isAutoBalanced: instance.isAutoBalanced,
+  steps,
+  nodes: occupied,
+  opcodes: stepOpcodes(instance, steps, reachable),
+  copyMib: steps.reduce((sum, { kind }) => sum + WORK[kind as MoveKind].diskCopies * copyMibOf(instance), 0),
+});
 
 /** What steps do to an instance as it is now. @param reachable names of nodes that Ganeti can ask */
 export const stepOpcodes = (
@@ -207,10 +211,6 @@ export const stepOpcodes = (
   steps.flatMap(({ kind, target, from: [primary] }) =>
     moveOpcodes(instance, kind as MoveKind, target ?? undefined, !reachable.has(primary)),
   );
-
-/** Disk data that steps copy, MiB. */
-export const stepsCopyMib = (instance: Instance, steps: readonly WorkStep[]): number =>
-  steps.reduce((sum, { kind }) => sum + WORK[kind as MoveKind].diskCopies * copyMibOf(instance), 0);
 
 /** Where the instance is before the job, and where it is afterwards. */
 export const homesOf = (

@@ -50,21 +50,12 @@ export class LuxiClient {
   async call(method: LuxiMethod, args: readonly unknown[]): Promise<unknown> {
     if (this.fault) throw this.fault;
     const { answerSeconds } = this.limits;
-    const message = await new Promise<Buffer>((resolve, reject) => {
-      const timer = setTimeout(() => this.break(this.late(method)), answerSeconds * MS_PER_S);
-      this.waiting = {
-        answer: (bytes) => {
-          clearTimeout(timer);
-          resolve(bytes);
-        },
-        fail: (fault) => {
-          clearTimeout(timer);
-          reject(fault);
-        },
-      };
+    const timer = setTimeout(() => this.break(this.late(method)), answerSeconds * MS_PER_S);
+    const message = new Promise<Buffer>((answer, fail) => {
+      this.waiting = { answer, fail };
       this.socket.write(encodeCall(method, args));
     });
-    return decodeResult(method, message);
+    return decodeResult(method, await message.finally(() => clearTimeout(timer)));
   }
 
   close(): void {
@@ -75,14 +66,13 @@ export class LuxiClient {
   private take(piece: Buffer): void {
     const message = this.reader.push(piece);
     if (message === undefined) return;
-    const waiting = this.waiting;
     if (typeof message === 'string')
       this.break(new BackendError(`${this.path}: ${TROUBLE[message]}`, NO_DAEMON));
-    else if (waiting === undefined)
+    else if (this.waiting === undefined)
       this.break(new BackendError(`${this.path}: an answer without a request`, NO_DAEMON));
     else {
+      this.waiting.answer(message);
       this.waiting = undefined;
-      waiting.answer(message);
     }
   }
 
@@ -109,8 +99,6 @@ export class LuxiClient {
     if (this.fault) return;
     this.fault = fault;
     this.socket.destroy();
-    const waiting = this.waiting;
-    this.waiting = undefined;
-    waiting?.fail(fault);
+    this.waiting?.fail(fault);
   }
 }

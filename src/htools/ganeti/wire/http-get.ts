@@ -23,28 +23,23 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-const headersOf = ({ host, credentials }: HttpQuestion): Record<string, string> => ({
-  Host: host,
-  Accept: 'application/json',
-  Connection: 'close',
-  ...(credentials === undefined
-    ? {}
-    : { Authorization: `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}` }),
-});
-
 /** Asks, gives the whole answer whatever its status, closes. @throws BackendError for no answer in time */
 export async function httpGet(
   socket: Socket,
-  question: HttpQuestion,
+  { host, path, credentials, url }: HttpQuestion,
   { answerSeconds, maxBytes }: WireLimits,
 ): Promise<HttpAnswer> {
-  const { url, path } = question;
   const late = after(answerSeconds);
   const pieces: Buffer[] = [];
   let length = 0;
   let response: IncomingMessage | undefined;
   try {
-    const headers = headersOf(question);
+    const headers = {
+      ...{ Host: host, Accept: 'application/json', Connection: 'close' },
+      ...(credentials !== undefined && {
+        Authorization: `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`,
+      }),
+    };
     const asked = request({ createConnection: () => socket, method: 'GET', path, headers, signal: late });
     // What ends an answer that has begun is told by the answer.
     asked.on('error', () => {});

@@ -1,8 +1,7 @@
 /** The master's job queue as repairs use it: one job at a time, awaited where its effect is needed. */
 import { ExecutionError } from '../../../kit/faults.ts';
-import { type MasterLine, submitJob } from '../../ganeti/execution/master-line.ts';
+import { awaitJob, type MasterLine, submitJob } from '../../ganeti/execution/master-line.ts';
 import {
-  isFinal,
   type JobStatus,
   LOG_FIELDS,
   readLog,
@@ -10,12 +9,7 @@ import {
   STATUS_FIELDS,
 } from '../../ganeti/jobs/job-status.ts';
 import type { Signature } from '../../ganeti/jobs/submission.ts';
-import { pause } from '../../ganeti/wire/limits.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
-
-/** Seconds between two looks at a job: the first wait, doubled up to the longest. */
-const FIRST_POLL_SECONDS = 0.2;
-const LONGEST_POLL_SECONDS = 5;
 
 export class JobQueue {
   constructor(
@@ -40,16 +34,10 @@ export class JobQueue {
   /** Submits a job and waits for it, within the time limit. @throws ExecutionError unless it succeeds */
   async run(opcodes: readonly Opcode[]): Promise<void> {
     const id = await this.submit(opcodes);
-    for (let seconds = FIRST_POLL_SECONDS; !this.isOutOfTime(); ) {
-      const [status = 'gone'] = await this.statuses([id]);
-      if (status === 'success') return;
-      if (status === 'gone' || isFinal(status)) {
-        const { error, messages } = readLog(await this.master.ask('QueryJobs', [[id], LOG_FIELDS]));
-        const lines = messages.map((message) => `\n  ${message}`).join('');
-        throw new ExecutionError(`job ${id} ended with the status ${status}: ${error}${lines}`);
-      }
-      await pause(seconds);
-      seconds = Math.min(2 * seconds, LONGEST_POLL_SECONDS);
-    }
+    const status = await awaitJob(this.master, id, this.isOutOfTime);
+    if (status === undefined || status === 'success') return;
+    const { error, messages } = readLog(await this.master.ask('QueryJobs', [[id], LOG_FIELDS]));
+    const lines = messages.map((message) => `\n  ${message}`).join('');
+    throw new ExecutionError(`job ${id} ended with the status ${status}: ${error}${lines}`);
   }
 }

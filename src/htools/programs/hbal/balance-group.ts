@@ -62,7 +62,6 @@ function sayBefore(task: GroupTask): void {
   say(T.scoreText(before, options.verbosity));
 }
 
-/** @throws InternalError when the checker finds anything wrong */
 function checkedPlan(task: GroupTask, steps: readonly PlanStep[]): Plan {
   const { score } = task.before;
   const plan = {

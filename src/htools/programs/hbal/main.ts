@@ -30,7 +30,7 @@ import { type BalancedGroup, balanceGroup } from './balance-group.ts';
 import { chooseGroups, type GroupChoice } from './choose-groups.ts';
 import { type Balancing, checkedLimits } from './group-task.ts';
 import { hbalJson } from './json.ts';
-import { NOTHING_SPENT, type Spent, spentBy } from './plan-choice.ts';
+import { NOTHING_SPENT, spentBy } from './plan-choice.ts';
 import * as T from './text.ts';
 
 export { configure } from '../shared/config/configure.ts';
@@ -118,12 +118,6 @@ function scoresBy(balanced: readonly BalancedGroup[]) {
   return { before, after, end: all };
 }
 
-function spentWith(spent: Spent, { taken, plan, price }: BalancedGroup): Spent {
-  const amounts = taken.chosen?.picked.total ?? { ...NOTHING_SPENT, steps: plan.steps.length };
-  const used = { ...amounts, seconds: price.seconds };
-  return spentBy((what) => spent[what] + used[what]);
-}
-
 type Cluster = Awaited<ReturnType<typeof load>>;
 
 /** The cluster as it was read, the same with the command line's say, and how to talk about it. */
@@ -153,7 +147,11 @@ async function tellEmpty({ options, snapshot, whatIf, say }: Cluster): Promise<n
 /** What stands for the next group: all of them share what a plan may cost. */
 function afterwards(balancing: Balancing, balanced: readonly BalancedGroup[]): Balancing {
   const { limits } = balancing;
-  const spent = balanced.reduce(spentWith, NOTHING_SPENT);
+  const used = balanced.map(({ taken, plan, price }) => ({
+    ...(taken.chosen?.picked.total ?? { ...NOTHING_SPENT, steps: plan.steps.length }),
+    seconds: price.seconds,
+  }));
+  const spent = spentBy((what) => used.reduce((sum, one) => sum + one[what], 0));
   return {
     ...balancing,
     spent,

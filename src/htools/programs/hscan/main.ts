@@ -8,7 +8,7 @@ import { colourOutput } from '../../../kit/report/colour.ts';
 import { documentHead } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { widest } from '../../../kit/report/text-table.ts';
-import { toned } from '../../../kit/report/tone.ts';
+import { toned, warning } from '../../../kit/report/tone.ts';
 import type { PreparedSnapshot } from '../../cluster/prepare/prepare.ts';
 import { nodeRows } from '../../explain/state/state-facts.ts';
 import { ClusterState } from '../../model/state/state.ts';
@@ -118,6 +118,8 @@ export async function main(options: Options, names: readonly string[]): Promise<
   if (names.includes('')) throw new UsageError('the name of a cluster is empty', 'give HOST, or a URL');
   askFiles(options, names);
   await colourOutput(options.color);
+  if (options.luxiSocket !== undefined && names.length > 0 && options.verbosity > 0)
+    printErr(warning('--luxi is passed over: the clusters that are named are scanned'));
   const say = options.json ? () => {} : printOut;
   const scans = startScans(options, names);
   const width = widest(scans.map(({ name }) => name));

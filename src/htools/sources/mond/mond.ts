@@ -1,5 +1,5 @@
 /**
- * Reads what the nodes' monitoring daemons have reported: single reports, and a file of them (`--mond-data`).
+ * What the nodes' monitoring daemons report when they are asked, or have reported to a file (`--mond-data`).
  * Source: ganeti-mond(8) for the reports' shape, hbal(1) for the file: a list of `{node, reports}`.
  */
 import * as z from 'zod/mini';
@@ -13,6 +13,8 @@ import {
   NODE_TOTAL_COLLECTOR,
   PER_INSTANCE_COLLECTOR,
 } from '../../cluster/prepare/monitoring-load.ts';
+import { askMonitors } from '../../ganeti/mond/client.ts';
+import type { WireLimits } from '../../ganeti/wire/limits.ts';
 import { complain, WORDS } from '../parts/schema-words.ts';
 
 const CATEGORIES = ['instance', 'storage', 'daemon', 'hypervisor'] as const;
@@ -39,21 +41,26 @@ const PER_INSTANCE = z.pipe(
   z.transform((loads): ReadonlyMap<string, number> => new Map(Object.entries(loads))),
 );
 
-/** A collector's reports from texts by node, without malformed ones. @param failures why others have none */
-export function monitoringOf(
-  reportTexts: ReadonlyMap<string, string>,
+/**
+ * Asks the nodes' monitoring daemons for their loads (`--mond`). Never fails: a node that does not answer, or
+ * whose report is malformed, is one without.
+ */
+export async function askForLoads(
+  nodes: readonly string[],
   collector: MonitoringReports['collector'],
-  failures: ReadonlyMap<string, string>,
-): MonitoringReports {
+  limits: WireLimits,
+): Promise<MonitoringReports> {
   const reports = new Map<string, Report>();
-  for (const [node, text] of reportTexts) {
-    const report = z.safeParse(REPORT, readJson(text).value);
+  const failures = new Map<string, string>();
+  for (const [node, answer] of await askMonitors(nodes, collectorName(collector), limits)) {
+    const report = z.safeParse(REPORT, 'report' in answer ? readJson(answer.report).value : undefined);
     if (report.success) reports.set(node, report.data);
+    if ('failure' in answer) failures.set(node, answer.failure);
   }
   return { ...loadsOf(reports, collector), failures };
 }
 
-export const collectorName = (collector: MonitoringReports['collector']): string =>
+const collectorName = (collector: MonitoringReports['collector']): string =>
   collector === 'node-total' ? NODE_TOTAL_COLLECTOR : PER_INSTANCE_COLLECTOR;
 
 const loadsOf = (

@@ -66,21 +66,17 @@ export function readPolicy(record: JsonRecord): InstancePolicy {
   return { ranges, standard, diskTemplates, vcpuRatio, spindleRatio };
 }
 
-const SPEC_KEYS = [
-  'memory-size',
-  'cpu-count',
-  'disk-size',
-  'disk-count',
-  'nic-count',
-  'spindle-use',
-] as const;
-
 function readSpec(record: PolicyRecord): InstanceSpec {
-  const [memoryMib, cpuCount, diskMib, diskCount, nicCount, spindleUse] = SPEC_KEYS.map((key) =>
-    record.intIn(key, MIB),
-  ) as [number, number, number, number, number, number];
-  record.allowOnly(SPEC_KEYS);
-  return { memoryMib, cpuCount, diskMib, diskCount, nicCount, spindleUse };
+  const spec = {
+    memoryMib: record.intIn('memory-size', MIB),
+    cpuCount: record.intIn('cpu-count', MIB),
+    diskMib: record.intIn('disk-size', MIB),
+    diskCount: record.intIn('disk-count', MIB),
+    nicCount: record.intIn('nic-count', MIB),
+    spindleUse: record.intIn('spindle-use', MIB),
+  };
+  record.allowOnly(['memory-size', 'cpu-count', 'disk-size', 'disk-count', 'nic-count', 'spindle-use']);
+  return spec;
 }
 
 /** The name cannot be one of a pool. @returns no pools */

@@ -56,12 +56,14 @@ const bashCommands = (first: readonly string[]): string => `  local word
   mapfile -t COMPREPLY < <(compgen -W '${first.join(' ')}' -- "$cur")
 `;
 
-function bashScript(
+type MakeScript = (
   program: string,
   definitions: readonly OptionDefinition[],
   takesFiles: boolean,
   commands: CommandWords,
-): string {
+) => string;
+
+const bashScript: MakeScript = (program, definitions, takesFiles, commands) => {
   const words = definitions.flatMap((definition) =>
     optionWords(definition).map((word) =>
       definition.argument === 'required' && word.startsWith('--') ? `${word}=` : word,
@@ -86,7 +88,7 @@ ${[...definitions.flatMap(bashCase), ...eachTwofold(commands, bashWord)].join('\
 ${takesFiles ? `  compopt -o filenames\n  mapfile -t COMPREPLY < <(${BASH_FILES})\n` : ''}${commands.size > 0 ? bashCommands([...commands.keys()]) : ''}}
 complete -F _evenkeel_${program} ${program}
 `;
-}
+};
 
 /** Escapes what _arguments gives a meaning. */
 const zshText = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&');
@@ -121,12 +123,7 @@ const zshCommands = (commands: CommandWords): readonly string[] => {
   return [quoted(`1:command:(${[...commands.keys()].join(' ')})`), quoted(`2:word:{${second}}`)];
 };
 
-function zshScript(
-  program: string,
-  definitions: readonly OptionDefinition[],
-  takesFiles: boolean,
-  commands: CommandWords,
-): string {
+const zshScript: MakeScript = (program, definitions, takesFiles, commands) => {
   const specs = [
     ...definitions.flatMap(zshSpecs),
     ...(takesFiles ? [quoted('*:file:_files')] : []),
@@ -140,7 +137,7 @@ _evenkeel_${program}() {
 # Read at start-up (eval), the function is registered; autoloaded from fpath, it is run.
 if [[ $funcstack[1] == _${program} ]]; then _evenkeel_${program} "$@"; else compdef _evenkeel_${program} ${program}; fi
 `;
-}
+};
 
 function fishLine(program: string, definition: OptionDefinition): string {
   const { argument, choices = [], completion, help, short } = definition;
@@ -169,12 +166,7 @@ function fishCommands(program: string, commands: CommandWords): readonly string[
   ];
 }
 
-function fishScript(
-  program: string,
-  definitions: readonly OptionDefinition[],
-  takesFiles: boolean,
-  commands: CommandWords,
-): string {
+const fishScript: MakeScript = (program, definitions, takesFiles, commands) => {
   const lines = [
     `# fish completion for ${program}`,
     ...(takesFiles ? [] : [`complete -c ${program} -f`]),
@@ -182,7 +174,7 @@ function fishScript(
     ...fishCommands(program, commands),
   ];
   return `${lines.join('\n')}\n`;
-}
+};
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 

@@ -54,9 +54,6 @@ const ambiguous = (spelled: string, matches: readonly OptionDefinition[]): strin
     ...matches.map((match) => `  ${spelling(match)}`),
   ].join('\n');
 
-const missing = (spelled: string, definition: OptionDefinition): string =>
-  `option \`${spelled}' requires an argument ${definition.metavar}`;
-
 /** Sorts the words of a command line (without the program's name) into options and positionals. */
 export function normalise(
   definitions: readonly OptionDefinition[],
@@ -68,6 +65,13 @@ export function normalise(
   const unknown: string[] = [];
   const rest = [...words];
 
+  const use = (definition: OptionDefinition, spelled: string, attached: string | undefined): void => {
+    if (definition.argument !== 'required' || attached !== undefined)
+      uses.push({ definition, argument: attached });
+    else if (rest.length > 0) uses.push({ definition, argument: rest.shift() });
+    else misused.push(`option \`${spelled}' requires an argument ${definition.metavar}`);
+  };
+
   const takeLong = (text: string): void => {
     const equals = text.indexOf('=');
     const name = equals < 0 ? text : text.slice(0, equals);
@@ -78,22 +82,16 @@ export function normalise(
     else if (matches.length > 1) misused.push(ambiguous(`--${name}`, matches));
     else if (definition.argument === 'none' && attached !== undefined)
       misused.push(`option \`--${name}' doesn't allow an argument`);
-    else if (definition.argument !== 'required' || attached !== undefined)
-      uses.push({ definition, argument: attached });
-    else if (rest.length > 0) uses.push({ definition, argument: rest.shift() });
-    else misused.push(missing(`--${name}`, definition));
+    else use(definition, `--${name}`, attached);
   };
 
   const takeShort = (letter: string, attached: string): void => {
     const definition = definitions.find((candidate) => candidate.short === letter);
     // The other letters of a cluster become a word of their own, as getopt has it: `-v-` ends the options.
-    if ((!definition || definition.argument === 'none') && attached !== '') rest.unshift(`-${attached}`);
-    if (!definition) unknown.push(`-${letter}`);
-    else if (definition.argument === 'none') uses.push({ definition, argument: undefined });
-    else if (definition.argument === 'glued' || attached !== '')
-      uses.push({ definition, argument: attached === '' ? undefined : attached });
-    else if (rest.length > 0) uses.push({ definition, argument: rest.shift() });
-    else misused.push(missing(`-${letter}`, definition));
+    const isAlone = attached === '' || !definition || definition.argument === 'none';
+    if (isAlone && attached !== '') rest.unshift(`-${attached}`);
+    if (definition) use(definition, `-${letter}`, isAlone ? undefined : attached);
+    else unknown.push(`-${letter}`);
   };
 
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {

@@ -68,6 +68,13 @@ function ticks(
   return kept.sort((a, b) => a - b);
 }
 
+/** The least and the largest; of more values than a call takes as arguments, too. */
+export const spanOf = (values: readonly number[]): readonly [least: number, most: number] =>
+  values.reduce<readonly [number, number]>(
+    ([least, most], one) => [Math.min(least, one), Math.max(most, one)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+
 interface Frame {
   readonly across: (value: number) => number;
   readonly up: (value: number) => number;
@@ -169,13 +176,8 @@ const MOST_DOTS = 40;
 
 /** A line through points in the order of x. @param what a sentence for who does not see it */
 export function lineChart(what: string, points: readonly ChartPoint[], x: Axis, y: Axis): Markup {
-  const xs = points.map((point) => point.x);
-  const ys = points.map((point) => point.y);
-  const ranges = [
-    [Math.min(...xs), Math.max(...xs)],
-    [Math.min(0, ...ys), Math.max(...ys)],
-  ] as const;
-  return chart(what, ...ranges, x, y, (frame) => {
+  const [low, high] = spanOf(points.map((point) => point.y));
+  return chart(what, spanOf(points.map((point) => point.x)), [Math.min(0, low), high], x, y, (frame) => {
     const at = ({ x, y }: ChartPoint): string => `${place(frame.across(x))} ${place(frame.up(y))}`;
     const dots = points.filter(({ label }) => points.length <= MOST_DOTS || label !== undefined);
     return html`<path class="curve" d="M${points.map(at).join('L')}"/>

@@ -60,4 +60,12 @@ describe('the linter of tags', () => {
     it(words === '' ? 'finds nothing where nothing is wrong' : words, () => {
       expect(found(words)).to.deep.equal(expected);
     });
+
+  it('looks at more nodes than a call takes as arguments', () => {
+    const edits = 'tag instance db1 +htools:together:x; tag instance db2 +htools:together:x';
+    const { snapshot } = prepareSnapshot(applyEdits(RAW, [{ source: 'test', text: edits }]), {});
+    const [node] = snapshot.nodes;
+    const more = Array.from({ length: 150_000 }, () => ({ ...node! }));
+    expect(lintTags({ ...snapshot, nodes: [...snapshot.nodes, ...more] })).to.be.empty;
+  });
 });

@@ -1,6 +1,14 @@
 /** What is told afterwards of executions, also of those that were not begun (`--history`). */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -62,6 +70,25 @@ describe('the history of executions', () => {
         /^ failed +\S+ hbal +fake\.example\.com +2\/5 +[\d.]+\/[\d.]+ .* => [\d.]+, wanted [\d.]+\n {3}\/\S+\n {3}job 103, mail/m,
       );
       expect(stdout).to.not.match(/ $/m);
+    }));
+
+  it('lists as unreadable what is damaged, at whatever member', () =>
+    onMaster({}, async (path) => {
+      await hbal(`-L${path}`, '-X');
+      const [{ journal }] = (await history()) as [Run];
+      const text = readFileSync(journal, 'utf8');
+      const damaged = {
+        scores: text.replace(/"scores":\[[^,]+,/, '"scores":['),
+        times: text.replace(/"time":"[^"]+/, '"time":"yesterday'),
+      };
+      const files = Object.entries(damaged).map(([name, damage]) => {
+        const file = join(folder, `${name}.journal`);
+        writeFileSync(file, damage);
+        return file;
+      });
+      const { status, stdout } = await hbal('--history', '--json');
+      expect(status).to.equal(0);
+      expect(JSON.parse(stdout).unreadable.sort()).to.deep.equal(files);
     }));
 
   it('counts on the way home what comes home, and says that it does', () =>

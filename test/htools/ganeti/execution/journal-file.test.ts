@@ -133,7 +133,7 @@ describe('the file of a journal', () => {
       ...{ steps: [step], nodes: [], opcodes: [{ OP_ID: 'OP_TEST' }] },
     };
     const homeless = planLine('run-2', 'hbal', 'cluster.example.com', { ...WORK, sets: [[job]] });
-    const text = [LINE, homeless].map((line) => journalLine(line, 'now')).join('');
+    const text = [LINE, homeless].map((line) => journalLine(line, '2026-01-31T12:00:00.000Z')).join('');
     expect(() => readJournal(text, path))
       .to.throw(InputError, 'web1 has no node')
       .with.nested.property('problems[0].line', 2);
@@ -141,7 +141,7 @@ describe('the file of a journal', () => {
 
   it('is refused at the line that names a job which the plan has not', () => {
     const text = [LINE, { event: 'submitted', set: 1, job: 1, id: 1 } as const]
-      .map((line) => journalLine(line, 'now'))
+      .map((line) => journalLine(line, '2026-01-31T12:00:00.000Z'))
       .join('');
     expect(() => readJournal(text, path))
       .to.throw(InputError, 'the plan has no job 1 in set 1')
@@ -149,7 +149,7 @@ describe('the file of a journal', () => {
   });
 
   it('tells how to go on where it is cut off, and there is no other', () => {
-    expect(() => readJournal(journalLine(LINE, 'now').slice(0, -9), path))
+    expect(() => readJournal(journalLine(LINE, '2026-01-31T12:00:00.000Z').slice(0, -9), path))
       .to.throw(InputError, 'this is not a line of a journal')
       .with.nested.property('problems[0].remedy')
       .that.includes('run the command anew');

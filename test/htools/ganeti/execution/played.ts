@@ -81,7 +81,10 @@ export class Stage {
 
   /** Carries work out from its beginning. */
   begin(work: Work, means: Partial<ExecutionMeans> = {}): Promise<ExecutionReport> {
-    this.journal = journalLine(planLine('run-1', 'hbal', 'fake.example.com', work), 'now');
+    this.journal = journalLine(
+      planLine('run-1', 'hbal', 'fake.example.com', work),
+      '2026-01-31T12:00:00.000Z',
+    );
     return this.execute(work, [], means);
   }
 
@@ -98,7 +101,7 @@ export class Stage {
   ): Promise<ExecutionReport> {
     const journal: Journal = {
       write: (...lines) => {
-        this.journal += lines.map((line) => journalLine(line, 'now')).join('');
+        this.journal += lines.map((line) => journalLine(line, '2026-01-31T12:00:00.000Z')).join('');
       },
       close: () => {},
     };

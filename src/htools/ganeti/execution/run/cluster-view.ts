@@ -2,6 +2,7 @@
 import { uptime } from 'node:os';
 import { type Fault, InputError } from '../../../../kit/faults.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { OTHERS_FIELDS } from '../../jobs/others-jobs.ts';
 import { pause } from '../../wire/limits.ts';
 import type { Change } from '../recheck.ts';
 import type { ExecutionMeans } from './means.ts';
@@ -24,7 +25,7 @@ export class ClusterView {
   constructor(
     private readonly means: Pick<
       ExecutionMeans,
-      'readState' | 'silenceSeconds' | 'pollSeconds' | 'isStopRequested'
+      'master' | 'readState' | 'silenceSeconds' | 'pollSeconds' | 'isStopRequested'
     >,
   ) {}
 
@@ -42,14 +43,18 @@ export class ClusterView {
     while (uptime() < end && !isStopRequested());
   }
 
-  /** Holds the cluster as it is now against something. @param ahead done before it is read */
+  /**
+   * Holds the cluster as it is now against something.
+   * @param asksQueue about all its jobs ahead of the cluster: what has ended by then is seen there
+   */
   async against(
-    find: (fresh: Snapshot) => readonly Change[],
-    ahead = async (): Promise<void> => {},
+    find: (fresh: Snapshot, queue: unknown) => readonly Change[],
+    asksQueue = false,
   ): Promise<readonly Change[]> {
-    const { readState, silenceSeconds, isStopRequested } = this.means;
+    const { master, readState, silenceSeconds, isStopRequested } = this.means;
+    const ask = () => (asksQueue ? master.ask('QueryJobs', [null, OTHERS_FIELDS]) : undefined);
     const start = uptime();
-    await ahead();
+    let queue = await ask();
     while (this.fresh === undefined) {
       try {
         this.fresh = await readState();
@@ -59,9 +64,9 @@ export class ClusterView {
         const waited = uptime() - start;
         if (waited >= silenceSeconds || isStopRequested()) return unreadable(error);
         await this.rest(waited);
-        await ahead();
+        queue = await ask();
       }
     }
-    return find(this.fresh);
+    return find(this.fresh, queue);
   }
 }

@@ -5,7 +5,7 @@
 import { uptime } from 'node:os';
 import { BackendError, Fault } from '../../../../kit/faults.ts';
 import { LOG_FIELDS, readLog } from '../../jobs/job-status.ts';
-import { OTHERS_FIELDS, type OtherJob, othersJobs } from '../../jobs/others-jobs.ts';
+import { type OtherJob, othersJobs } from '../../jobs/others-jobs.ts';
 import { LuxiRefusal } from '../../luxi/message.ts';
 import { type ExecutionReport, isFailure, isReboot, isSuccess, type MutableFact } from '../job-facts.ts';
 import type { JobState } from '../journal-lines.ts';
@@ -155,33 +155,35 @@ class Execution {
    * @returns what stands against the rest, or its success
    */
   private async runSet(set: number, isLast: boolean): Promise<readonly Change[]> {
-    const { parallel } = this.means;
     let changes: readonly Change[] = [];
     let isLate = false;
     for (;;) {
       const running = this.inSet(set, 'submitted');
-      const ready = this.ready(set);
       const mayGoOn = changes.length === 0 && !isLate && !isEnding(this.means);
-      // Whatever has failed, nodes that have power are asked on: nobody would know of them.
-      const next = this.isBlocked() ? ready.filter(isStarting) : ready;
-      const inQueue = running.filter(({ askAt }) => askAt === undefined);
-      // While a node is down the cluster cannot be looked at as a whole.
-      const free = running.some(({ work }) => isReboot(work)) ? 0 : parallel - inQueue.length;
+      const batch: readonly MutableFact[] = mayGoOn ? this.nextOf(set, running) : [];
       const mayLeave = this.work.isHomeward && !isLast && mayGoOn;
-      if (next.length > 0 && free > 0 && mayGoOn) {
-        const batch = next.slice(0, free);
+      if (batch.length > 0) {
         changes = await this.recheck(batch);
         // Others may have been waited for; a node that has power is asked on all the same.
         const anew = batch.filter((fact) => !isStarting(fact)).map(({ work }) => work);
         isLate = changes.length === 0 && anew.length > 0 && !this.mayBegin(anew);
         if (changes.length === 0 && !isLate && !isEnding(this.means))
           await this.sender.submit(batch, (fact) => this.undone.has(fact));
-      } else if (inQueue.length > 0 || (running.length > 0 && !mayLeave)) {
+      } else if (running.some(isInQueue) || (running.length > 0 && !mayLeave)) {
         // What runs is awaited before anything is said.
         const found = await this.watcher.poll(running);
         if (changes.length === 0) changes = found;
       } else return changes;
     }
+  }
+
+  /** Those to be sent now, as many as may run beside those that do. */
+  private nextOf(set: number, running: readonly MutableFact[]): readonly MutableFact[] {
+    // While a node is down the cluster cannot be looked at as a whole.
+    if (running.some(({ work }) => isReboot(work))) return [];
+    // Whatever has failed, nodes that have power are asked on: nobody would know of them.
+    const next = this.ready(set).filter((fact) => !this.isBlocked() || isStarting(fact));
+    return next.slice(0, Math.max(0, this.means.parallel - running.filter(isInQueue).length));
   }
 
   /** What is left to be done of a round from a set on. */
@@ -203,12 +205,7 @@ class Execution {
     for (let isSaid = false; ; isSaid = true) {
       let others: readonly OtherJob[] = [];
       let down: readonly string[] = [];
-      let queue: unknown;
-      // Asked ahead of the cluster: what has ended by now is seen there.
-      const askQueue = async (): Promise<void> => {
-        queue = await master.ask('QueryJobs', [null, OTHERS_FIELDS]);
-      };
-      const changes = await this.view.against((fresh) => {
+      const changes = await this.view.against((fresh, queue) => {
         down = shutDownByUsers(fresh, jobs);
         const nodes = isCalm ? fresh.nodes : jobs.flatMap((job) => job.nodes);
         const busy = new Set(nodes.map(({ name }) => name));
@@ -221,7 +218,7 @@ class Execution {
           if (against.length > 0) this.undone.set(fact, against);
         }
         return [];
-      }, askQueue);
+      }, true);
       if (isStopRequested()) return [];
       down = await notNoted(master, changes.length > 0 ? [] : down);
       if (others.length + down.length === 0) return changes;
@@ -270,6 +267,8 @@ class Execution {
 /** Whether it is about a node that has power, but is not there yet. */
 const isStarting = ({ poweredAt, state }: MutableFact): boolean =>
   poweredAt !== undefined && state.state !== 'ended';
+
+const isInQueue = ({ askAt }: MutableFact): boolean => askAt === undefined;
 
 const startedByJob = (instance: string): Change => ({ what: 'would-start', instance });
 

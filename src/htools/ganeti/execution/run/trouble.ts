@@ -8,10 +8,9 @@ import { reachableNodes } from '../../../cluster/instance-status.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { isStandby } from '../../../cluster/tags/tags.ts';
 import { degradedIn, lookAtDisks } from '../../jobs/degraded.ts';
-import { isFinal, readStatuses, STATUS_FIELDS } from '../../jobs/job-status.ts';
-import { OTHERS_FIELDS, type OtherJob, othersJobs } from '../../jobs/others-jobs.ts';
+import { type OtherJob, othersJobs } from '../../jobs/others-jobs.ts';
 import { RESULT_FIELDS } from '../../jobs/power.ts';
-import { submitJob } from '../master-line.ts';
+import { awaitJob, submitJob } from '../master-line.ts';
 import type { Change } from '../recheck.ts';
 import { ClusterView } from './cluster-view.ts';
 import type { ExecutionMeans } from './means.ts';
@@ -81,23 +80,16 @@ async function behindOthers(
   means: LookMeans,
   own: ReadonlySet<number>,
 ): Promise<readonly Change[] | { readonly cluster: Snapshot }> {
-  const { master, waitSeconds, isStopRequested, onDelay } = means;
+  const { waitSeconds, isStopRequested, onDelay } = means;
   const view = new ClusterView(means);
   const start = uptime();
   for (let isSaid = false; ; isSaid = true) {
-    let queue: unknown;
     let found: { readonly cluster: Snapshot; readonly others: readonly OtherJob[] } | undefined;
-    const unreadable = await view.against(
-      (cluster) => {
-        const names = new Set(cluster.nodes.map(({ name }) => name));
-        found = { cluster, others: othersJobs(queue, own, cluster, names, true) };
-        return [];
-      },
-      // Asked ahead of the cluster: what has ended by now is seen there.
-      async () => {
-        queue = await master.ask('QueryJobs', [null, OTHERS_FIELDS]);
-      },
-    );
+    const unreadable = await view.against((cluster, queue) => {
+      const names = new Set(cluster.nodes.map(({ name }) => name));
+      found = { cluster, others: othersJobs(queue, own, cluster, names, true) };
+      return [];
+    }, true);
     if (found === undefined) return unreadable;
     if (found.others.length === 0) return found;
     const waited = uptime() - start;
@@ -115,13 +107,9 @@ async function diskTroubles(
   const mirrored = instances.filter(({ diskTemplate }) => diskTemplate === 'drbd').map(({ name }) => name);
   if (mirrored.length === 0) return [];
   const id = await submitJob(master, [lookAtDisks(mirrored)], { ...signature, doing: 'state of disks for' });
-  for (const end = uptime() + Math.max(waitSeconds, LOOK_SECONDS); ; ) {
-    const [status = 'gone'] = readStatuses(await master.ask('QueryJobs', [[id], STATUS_FIELDS]), 1);
-    if (status === 'gone' || isFinal(status)) break;
-    if (uptime() >= end || isStopRequested())
-      return [`job ${id}, which looks at the disks, is still waiting for other jobs`];
-    await master.awaitChange([{ id, status }]);
-  }
+  const end = uptime() + Math.max(waitSeconds, LOOK_SECONDS);
+  if ((await awaitJob(master, id, () => uptime() >= end || isStopRequested())) === undefined)
+    return [`job ${id}, which looks at the disks, is still waiting for other jobs`];
   const degraded = degradedIn(await master.ask('QueryJobs', [[id], RESULT_FIELDS]));
   if (degraded === undefined) return [`job ${id} does not tell how the disks are`];
   return degraded.length === 0 ? [] : [`degraded disks: ${someOf(degraded, MOST_NAMED)}`];

@@ -1,6 +1,6 @@
 /** Saving snapshots for `-S`, and saying so. */
-import { statSync } from 'node:fs';
 import { ExecutionError } from '../../../../kit/faults.ts';
+import { statusOf } from '../../../../kit/files/read-input.ts';
 import { tallied } from '../../../../kit/grouped.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
@@ -27,21 +27,13 @@ export function saveState(
 
 /** States go beside what is named: beside a device they would be files in /dev. @throws ExecutionError */
 function refuseDevice(prefix: string): void {
-  if (!isOddFile(prefix)) return;
+  // Where nothing is there, or nothing can be, who writes will be told.
+  const known = statusOf(prefix);
+  if (!known || known.isFile() || known.isDirectory()) return;
   throw new ExecutionError(
     `--save ${prefix}: it is no ordinary file, and states are not written to it but beside it`,
     'give the beginning of names of files in a folder of your own',
   );
-}
-
-function isOddFile(path: string): boolean {
-  try {
-    const known = statSync(path);
-    return !known.isFile() && !known.isDirectory();
-  } catch {
-    // Nothing is there, or nothing can be: who writes will be told.
-    return false;
-  }
 }
 
 /** Groups or nodes of one name, in words: other formats tell them apart by other means. */

@@ -31,14 +31,8 @@ const JOB_WEIGHT_MIB = 512;
 export const jobIdsText = (ids: readonly number[]): string => `Got job IDs ${ids.join(',')}\n`;
 
 function stateText(state: JobState): string {
-  switch (state.state) {
-    case 'ended':
-      return state.status;
-    case 'refused':
-      return `refused: ${state.why}`;
-    default:
-      return state.state;
-  }
+  if (state.state === 'refused') return `refused: ${state.why}`;
+  return state.state === 'ended' ? state.status : state.state;
 }
 
 /** A reboot by a program has no job in the queue. */

@@ -1,6 +1,6 @@
 /** Nodes before and after where there are both: how many are how full, each, and what is wrong with them. */
 
-import { chartRow, columnChart } from '../../../../kit/report/html/charts.ts';
+import { chartRow, columnChart, spanOf } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import { type Card, pageTable, section, type subsection } from '../../../../kit/report/html/page.ts';
 import type { PriceRates } from '../../../plan/price.ts';
@@ -30,6 +30,10 @@ function stateOf(states: readonly NodeRow[]): Content {
 const hosts = ({ primaries, secondaries }: NodeRow): number => primaries.length + secondaries.length;
 const isInTrouble = (node: NodeRow): boolean => (node.isOffline ? hosts(node) > 0 : node.failsNPlusOne);
 
+/** The highest ratio of virtual cpus, and at least 1. */
+const mostRatio = (states: readonly (readonly NodeRow[])[]): number =>
+  spanOf([1, ...states.flat().map(ratioOf)])[1];
+
 /** How full the fuller of memory and disk is, as a share. */
 const usedOf = (node: NodeRow): number => Math.max(shareOf(memoryOf(node)), shareOf(diskOf(node)));
 
@@ -46,7 +50,7 @@ export function nodesSection(
   id = 'nodes',
   part: typeof section | typeof subsection = section,
 ): Markup {
-  const most = Math.max(...[...after, ...(before ?? [])].map(ratioOf), 1);
+  const most = mostRatio([after, before ?? []]);
   const rows = after
     .map((node, k) => {
       const states = before ? [before[k]!, node] : [node];
@@ -134,8 +138,7 @@ function spreadChart(label: string, states: readonly (readonly number[])[], most
   const bound = (bin: number): string => format((most * bin) / BINS);
   const words = (bin: number): string =>
     `${label} ${bound(bin)} to ${bound(bin + 1)}: ${either(columns, ({ values }) => many(values[bin]!, 'node'))}`;
-  const range = (uses: readonly number[]): string =>
-    `${format(Math.min(...uses))} to ${format(Math.max(...uses))}`;
+  const range = (uses: readonly number[]): string => spanOf(uses).map(format).join(' to ');
   return columnChart(
     `Nodes by ${label}: ${either(states, range)}`,
     [0, most],
@@ -158,7 +161,6 @@ export function nodeCharts(after: readonly NodeRow[], before?: readonly NodeRow[
       states.map((nodes) => nodes.map(of)),
       most,
     );
-  const mostRatio = Math.max(...states.flat().map(ratioOf), 1);
   const key =
     before &&
     html`<p class="soft"><span class="key before"></span>before<span class="key after"></span>after</p>
@@ -166,6 +168,6 @@ export function nodeCharts(after: readonly NodeRow[], before?: readonly NodeRow[
   return html`${chartRow(
     ['Nodes by memory in use', chart('memory in use, %', (node) => 100 * shareOf(memoryOf(node)), 100)],
     ['Nodes by disk in use', chart('disk in use, %', (node) => 100 * shareOf(diskOf(node)), 100)],
-    ['Nodes by virtual cpus', chart('virtual cpus a cpu', ratioOf, mostRatio)],
+    ['Nodes by virtual cpus', chart('virtual cpus a cpu', ratioOf, mostRatio(states))],
   )}${key}`;
 }

@@ -1,5 +1,5 @@
 /** The shell commands of `-C`: on stdout and as a script file (byte contract). */
-import { statSync } from 'node:fs';
+import { statusOf } from '../../../../kit/files/read-input.ts';
 import { replaceFile } from '../../../../kit/files/replace-file.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
@@ -79,7 +79,7 @@ export function commandsText(file: string | undefined, printed: () => string, bo
 /** Where nothing is to be done stock writes no script: the commands that an earlier run has left in it go. */
 export function emptyScript(file: string | undefined): void {
   if (file === undefined || file === STDOUT) return;
-  if (statSync(file, { throwIfNoEntry: false })?.isFile()) replaceFile(file, SCRIPT_HEAD);
+  if (statusOf(file)?.isFile()) replaceFile(file, SCRIPT_HEAD);
 }
 
 export function jobSetsText(

@@ -7,6 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hostilePages, MARKUP, type MadePage } from '../../../../../bench/htools/pages/make-pages.ts';
+import { nodeCharts } from '../../../../../src/htools/programs/shared/page/nodes.ts';
+import type { NodeRow } from '../../../../../src/htools/results/parts/tables.ts';
+import type { Markup } from '../../../../../src/kit/report/html/markup.ts';
 import { type Element, readPage } from '../../../../kit/report/html/read-page.ts';
 import { runWords } from '../../../../suite/run-built.ts';
 
@@ -194,6 +197,13 @@ describe('pages', () => {
       expect(links, page.name).to.not.be.empty;
       for (const link of links) expect(ids.has(link), `${page.name}: #${link}`).to.equal(true);
     }
+  });
+
+  it('tell of more nodes than a call takes as arguments', () => {
+    const node = { totalCpus: 4, vcpuRatio: 2, totalMemMib: 8, unallocatedMemMib: 6, reservedMemMib: 0 };
+    const nodes = Array<NodeRow>(150_000).fill({ ...node, totalDiskMib: 8, freeDiskMib: 2 } as NodeRow);
+    const charts = nodeCharts(nodes);
+    expect((charts as Markup).text).to.include('Nodes by memory in use, %: 25 to 25');
   });
 
   it('say amounts with their units and metrics by plain names', () => {

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type JobSet, jobSets } from '../../../../../src/htools/plan/jobs.ts';
-import { commandsOf, jobSetsText } from '../../../../../src/htools/programs/shared/steps/script.ts';
+import {
+  commandsOf,
+  emptyScript,
+  jobSetsText,
+} from '../../../../../src/htools/programs/shared/steps/script.ts';
 import { aPlan } from '../../../plan/cluster-builder.ts';
 import { STORY_MOVES, storyCluster } from '../../../plan/story.ts';
 
@@ -100,5 +104,9 @@ First set of jobs:
 
   it('are a heading alone when there is nothing to do', () => {
     expect(textOf('-', [])).to.equal('\nCommands to run to reach the above solution:\n');
+  });
+
+  it('is no matter where nothing is to be done and it cannot be looked at', () => {
+    expect(() => emptyScript('x'.repeat(300))).to.not.throw();
   });
 });
