@@ -4,7 +4,7 @@ import { duration, gib, wrapped } from '../../../../kit/report/sentences.ts';
 import { padLeft, padRight, widest } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import { count } from '../../../../kit/text/words.ts';
-import { GIB_PER_TIB, MIB_PER_GIB } from '../../../../kit/units.ts';
+import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupsWithNodes } from '../../../model/state/scope.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/relocation-plan.ts';
@@ -24,13 +24,9 @@ export function aloneWords(groups: number, leftOut: number): string {
   return leftOut > 0 ? 'no other group takes part' : 'there is no other group';
 }
 
-/** MiB, and what that is in a larger unit where it is much. */
-export function mib(amount: number): string {
-  if (amount < MIB_PER_GIB) return `${amount} MiB`;
-  const tib = amount / MIB_PER_GIB / GIB_PER_TIB;
-  const large = tib < 1 ? `${gib(amount)} GiB` : `${tib.toFixed(1)} TiB`;
-  return `${amount} MiB (${large})`;
-}
+/** In GiB from one on; documents and keys have MiB. */
+export const mib = (amount: number): string =>
+  amount < MIB_PER_GIB ? `${amount} MiB` : `${gib(amount)} GiB`;
 
 export function costText(cost: RelocationCost): string {
   const moves = [

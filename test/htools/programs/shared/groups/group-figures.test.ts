@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { costText, mib } from '../../../../../src/htools/programs/shared/groups/group-figures.ts';
 
 describe('figures in words', () => {
-  it('gives sizes in MiB, and in a larger unit where that says more', () => {
-    expect([0, 1023, 1024, 1048576, 5242880].map(mib)).to.deep.equal([
+  it('gives sizes in GiB from one on', () => {
+    expect([0, 1023, 1024, 1536, 1048576].map(mib)).to.deep.equal([
       '0 MiB',
       '1023 MiB',
-      '1024 MiB (1.0 GiB)',
-      '1048576 MiB (1.0 TiB)',
-      '5242880 MiB (5.0 TiB)',
+      '1.0 GiB',
+      '1.5 GiB',
+      '1024.0 GiB',
     ]);
   });
 
