@@ -2,7 +2,8 @@
  * Parts that are each a file of their own in dist/apart, which a dynamic import reads. All that a program may
  * need stands in its file else, run or not. But hail reads its file for every request of Ganeti, so what is
  * large and what it seldom needs is apart; so is the ledger's side of `hbal --ledger`, since another
- * package brings it, and what reads files for `--config`, with YAML and the tables of all programs.
+ * package brings it, and what reads files for `--config`, with YAML and the tables of all programs. What
+ * writes shells' completion is seldom run, and all programs would have it.
  */
 import { basename, join } from 'node:path';
 
@@ -12,6 +13,7 @@ export const APART_FOLDER = 'apart';
 const PROMISES = 'src/ledger/claims/cluster/promises.ts';
 export const APART = [
   PROMISES,
+  'src/kit/cli/help/shell-completion.ts',
   'src/htools/planners/answer/elsewhere.ts',
   'src/htools/programs/hail/deep-search.ts',
   'src/htools/programs/shared/config/config-words.ts',
