@@ -64,10 +64,8 @@ export class EvacuationPlan {
   /** By node, the last outlook for which it must keep all the room that it had. */
   private readonly keptFor: Uint32Array;
   private outlooks = 0;
-  /** By kind of storage, whether the policy that was asked last admits the instance that was asked about. */
-  private readonly judgements: (boolean | undefined)[] = [];
-  private judged: Instance | undefined;
-  private judge: InstancePolicy | undefined;
+  /** Whether a policy admits an instance, by kind of storage: each is asked about for node after node. */
+  private readonly admitted = new Map<InstancePolicy, Map<Instance, (boolean | undefined)[]>>();
 
   constructor(private readonly state: ClusterState) {
     this.takenMem = new Float64Array(state.nodeCount);
@@ -277,12 +275,12 @@ export class EvacuationPlan {
   /** The proof by numbers for all at once, as if each were as large as the largest. */
   private surelyFitAtOnce(
     node: number,
-    { moving, recreated, areAdmitted, leaving, largestMem, largestDisk }: Fates,
+    { moving, recreated, leaving, largestMem, largestDisk }: Fates,
     members: readonly number[],
     place: number,
   ): boolean {
     const { placement, tags, isExclusive } = this.state;
-    if (placement.hasBars || !areAdmitted) return false;
+    if (placement.hasBars || recreated.some((i) => !this.isAdmitted(i, node, false))) return false;
     let slots = leaving.length;
     for (let k = 1; k < members.length; k++) {
       const t = members[(place + k) % members.length]!;
@@ -366,11 +364,9 @@ export class EvacuationPlan {
     const { snapshot, groupOf } = this.state;
     const { policy } = snapshot.groups[groupOf[node]!]!;
     const record = this.state.instanceRecord(i);
-    // One is asked about for node after node.
-    if (record !== this.judged || policy !== this.judge) this.judgements.length = 0;
-    this.judged = record;
-    this.judge = policy;
-    this.judgements[+isExclusive] ??= policyRefusal(record, policy, isExclusive) === ALLOWED;
-    return this.judgements[+isExclusive]!;
+    const byRecord = kept(this.admitted, policy, () => new Map());
+    const answers = kept(byRecord, record, () => []);
+    answers[+isExclusive] ??= policyRefusal(record, policy, isExclusive) === ALLOWED;
+    return answers[+isExclusive]!;
   }
 }

@@ -2,10 +2,8 @@
  * What becomes of a node's instances when it fails: some fail over, others move or are made anew, and their
  * fate then depends on other nodes.
  */
-import { ALLOWED } from '../../../cluster/refusal.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { memNeedOf } from '../../rules/memory.ts';
-import { policyRefusal } from '../../rules/policy.ts';
 import {
   type ClusterState,
   IS_BLOCK_DEVICE,
@@ -25,8 +23,6 @@ export interface Fates {
   readonly moving: readonly number[];
   /** Largest memory first. */
   readonly recreated: readonly number[];
-  /** Whether the policy of the node's group admits all of these where storage is not exclusive. */
-  readonly areAdmitted: boolean;
   /** Those that do not fail over, in the order in which they leave. */
   readonly leaving: readonly number[];
   /** The most that one that moves or is made anew takes on its new node, MiB. */
@@ -54,11 +50,7 @@ export function fatesOn(state: ClusterState, node: number, actualOf = (i: number
   }
   if (recreated.length > 1) recreated.sort((a, b) => state.mem[b]! - state.mem[a]!);
   const leaving = [...moving, ...recreated];
-  const { policy } = state.snapshot.groups[state.groupOf[node]!]!;
-  const isAdmitted = (i: number): boolean =>
-    policyRefusal(state.instanceRecord(i), policy, false) === ALLOWED;
-  const areAdmitted = recreated.every(isAdmitted);
-  return { failingOver, moving, recreated, areAdmitted, leaving, largestMem, largestDisk };
+  return { failingOver, moving, recreated, leaving, largestMem, largestDisk };
 }
 
 /** Whether a node may have to take over what runs in another group. */
