@@ -108,9 +108,15 @@ describe('N+1 with shared storage, kept up to date', () => {
   const verdictsOf = (n1: SharedStorageN1): (string | undefined)[] =>
     n1.state.snapshot.nodes.map((_, n) => n1.verdictOf(n));
 
-  it('has after every move the verdicts that a check from nothing has', () => {
-    let moves = 0;
-    let changes = 0;
+  /**
+   * Tries steps on many clusters, each after what has been left of those before.
+   * @param look told the check, which knows nothing of the step, the nodes that it touched, how to take it
+   *   back, and how to have a check from nothing
+   */
+  const forSteps = (
+    seed: number,
+    look: (n1: SharedStorageN1, touched: number[], undo: () => void, anew: () => SharedStorageN1) => void,
+  ): void => {
     const property = fc.property(
       smallClusters({ nodes: 5, instances: 9 }),
       fc.array(step, { minLength: 4, maxLength: 12 }),
@@ -119,80 +125,70 @@ describe('N+1 with shared storage, kept up to date', () => {
         const storage = describeStorage(snapshot);
         const n1 = new SharedStorageN1(state, storage);
         for (const choice of steps) {
-          const before = verdictsOf(n1);
+          const mark = state.journal.mark();
           const touched = tryStep(state, choice);
           if (touched === undefined) continue;
-          moves++;
-          n1.refresh(touched);
-          const fresh = new SharedStorageN1(state, storage);
-          expect(verdictsOf(n1)).to.deep.equal(verdictsOf(fresh));
-          expect(n1.failing()).to.deep.equal(fresh.failing());
-          if (verdictsOf(n1).join() !== before.join()) changes++;
+          look(
+            n1,
+            touched,
+            () => state.journal.rollback(mark),
+            () => new SharedStorageN1(state, storage),
+          );
         }
       },
     );
-    fc.assert(property, { numRuns: runsOf(90), seed: SEED });
+    fc.assert(property, { numRuns: runsOf(90), seed });
+  };
+
+  it('has after every move the verdicts that a check from nothing has', () => {
+    let moves = 0;
+    let changes = 0;
+    forSteps(SEED, (n1, touched, _undo, anew) => {
+      const before = verdictsOf(n1);
+      moves++;
+      n1.refresh(touched);
+      const fresh = anew();
+      expect(verdictsOf(n1)).to.deep.equal(verdictsOf(fresh));
+      expect(n1.failing()).to.deep.equal(fresh.failing());
+      if (verdictsOf(n1).join() !== before.join()) changes++;
+    });
     expect(moves).to.be.above(100);
     expect(changes).to.be.above(20);
   });
 
   it('judges a trial as a check from nothing would, and forgets it', () => {
     const outcomes = { healthy: 0, breaking: 0 };
-    const property = fc.property(
-      smallClusters({ nodes: 5, instances: 9 }),
-      fc.array(step, { minLength: 4, maxLength: 12 }),
-      (snapshot, steps) => {
-        const state = new ClusterState(snapshot);
-        const storage = describeStorage(snapshot);
-        const n1 = new SharedStorageN1(state, storage);
-        const before = verdictsOf(n1);
-        const failingBefore = n1.failing();
-        for (const choice of steps) {
-          const mark = state.journal.mark();
-          const touched = tryStep(state, choice);
-          if (touched === undefined) continue;
-          const failingAfter = new SharedStorageN1(state, storage).failing();
-          const fresh = failingAfter.filter((n) => !failingBefore.includes(n));
-          const verdictOf = n1.verdictsAfter(touched);
-          const failing = [...snapshot.nodes.keys()].filter((n) => verdictOf(n) !== 'yes');
-          expect(failing).to.deep.equal(failingAfter);
-          const first = n1.newlyFailing(touched);
-          if (fresh.length === 0) expect(first).to.equal(undefined);
-          else expect(fresh).to.include(first!.node);
-          outcomes[fresh.length === 0 ? 'healthy' : 'breaking']++;
-          state.journal.rollback(mark);
-          expect(verdictsOf(n1)).to.deep.equal(before);
-        }
-      },
-    );
-    fc.assert(property, { numRuns: runsOf(90), seed: SEED + 1 });
+    forSteps(SEED + 1, (n1, touched, undo, anew) => {
+      const before = verdictsOf(n1);
+      const failingBefore = n1.failing();
+      const failingAfter = anew().failing();
+      const fresh = failingAfter.filter((n) => !failingBefore.includes(n));
+      const verdictOf = n1.verdictsAfter(touched);
+      const failing = [...n1.state.snapshot.nodes.keys()].filter((n) => verdictOf(n) !== 'yes');
+      expect(failing).to.deep.equal(failingAfter);
+      const first = n1.newlyFailing(touched);
+      if (fresh.length === 0) expect(first).to.equal(undefined);
+      else expect(fresh).to.include(first!.node);
+      outcomes[fresh.length === 0 ? 'healthy' : 'breaking']++;
+      undo();
+      expect(verdictsOf(n1)).to.deep.equal(before);
+      expect(verdictsOf(n1)).to.deep.equal(verdictsOf(anew()));
+    });
     expect(outcomes.healthy).to.be.above(50);
     expect(outcomes.breaking).to.be.above(20);
   });
 
   it('takes over what makes no healthy node fail, as a check from nothing would, and nothing else', () => {
     const outcomes = { taken: 0, refused: 0 };
-    const property = fc.property(
-      smallClusters({ nodes: 5, instances: 9 }),
-      fc.array(step, { minLength: 4, maxLength: 12 }),
-      (snapshot, steps) => {
-        const state = new ClusterState(snapshot);
-        const storage = describeStorage(snapshot);
-        const n1 = new SharedStorageN1(state, storage);
-        for (const choice of steps) {
-          const mark = state.journal.mark();
-          const touched = tryStep(state, choice);
-          if (touched === undefined) continue;
-          const first = n1.newlyFailing(touched);
-          expect(n1.refreshIfHarmless(touched)).to.deep.equal(first);
-          if (first) state.journal.rollback(mark);
-          outcomes[first ? 'refused' : 'taken']++;
-          expect(verdictsOf(n1)).to.deep.equal(verdictsOf(new SharedStorageN1(state, storage)));
-          expect(n1.failing()).to.deep.equal(new SharedStorageN1(state, storage).failing());
-        }
-      },
-    );
-    fc.assert(property, { numRuns: runsOf(90), seed: SEED + 2 });
+    forSteps(SEED + 2, (n1, touched, undo, anew) => {
+      const first = n1.newlyFailing(touched);
+      expect(n1.refreshIfHarmless(touched)).to.deep.equal(first);
+      if (first) undo();
+      outcomes[first ? 'refused' : 'taken']++;
+      const fresh = anew();
+      expect(verdictsOf(n1)).to.deep.equal(verdictsOf(fresh));
+      expect(n1.failing()).to.deep.equal(fresh.failing());
+    });
     expect(outcomes.taken).to.be.above(50);
     expect(outcomes.refused).to.be.above(20);
   });
