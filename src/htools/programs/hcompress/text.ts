@@ -10,7 +10,7 @@ import {
   costText,
   destinationsText,
   excludedGroupsText,
-  mib,
+  inGib,
   moveLines,
 } from '../shared/groups/group-figures.ts';
 import { aliasesIn, strandedLines } from '../shared/groups/refusal-text.ts';
@@ -18,7 +18,7 @@ import { blockedOf, type Document, type Group, namesOf, reclaimableOf } from './
 
 function returnsText({ givesBack }: Group): string {
   const { nodes, memMib, diskMib, vcpus, master } = givesBack;
-  const size = [`${mib(memMib)} of memory`, `${mib(diskMib)} of disk`, `${Math.floor(vcpus)} vcpus`];
+  const size = [`${inGib(memMib)} of memory`, `${inGib(diskMib)} of disk`, `${Math.floor(vcpus)} vcpus`];
   const note =
     master === null
       ? ''
@@ -64,9 +64,9 @@ function totalsText(start: Snapshot, document: Document): string {
     .map((one) => [one.name, one.allocPolicy, one.state, `${one.instances}`, ...figures([one])]);
   if (groups.length > 1) rows.push(['(all)', '', '', `${instancesIn(start, document)}`, ...figures(groups)]);
   const lines = pools.map(({ pool, usedMib, sizeMib, freeMib, groups: reach }) => {
-    const size = sizeMib === null ? '' : ` of ${mib(sizeMib)}, ${mib(freeMib!)} free`;
+    const size = sizeMib === null ? '' : ` of ${inGib(sizeMib)}, ${inGib(freeMib!)} free`;
     const from = reach.join(', ') || 'no group';
-    return wrapped('   ', `${pool}: ${mib(usedMib)} used${size}; reached from ${from}`);
+    return wrapped('   ', `${pool}: ${inGib(usedMib)} used${size}; reached from ${from}`);
   });
   return [
     reportTable('  ', COLUMNS, rows),
@@ -128,7 +128,7 @@ function searchText({ search, moves, together }: Document): string {
   const { reclaimable = 0, groupsEmptied, copiedMib, meanScore = Number.NaN } = search.greedy;
   const end =
     moves || together
-      ? `; ${groupsEmptied} emptied with ${mib(copiedMib)} copied, mean score of the others ${meanScore.toFixed(3)} in place of ${search.meanScore!.toFixed(3)}`
+      ? `; ${groupsEmptied} emptied with ${inGib(copiedMib)} copied, mean score of the others ${meanScore.toFixed(3)} in place of ${search.meanScore!.toFixed(3)}`
       : '';
   return wrapped('', `Without the deep search: ${count(reclaimable, 'group')} that can be emptied${end}`);
 }

@@ -9,8 +9,8 @@ import {
   costText,
   destinationsText,
   excludedGroupsText,
+  inGib,
   loadedText,
-  mib,
   moveLines,
 } from '../shared/groups/group-figures.ts';
 import { aliasesIn, refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
@@ -52,7 +52,7 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, healings }: Docu
 }
 
 const shareText = ({ instances, copiedMib }: Document['healings'][number]['within'], where = ''): string =>
-  `${count(instances, 'move')}${where} (${copiedMib === 0 ? 'nothing' : mib(copiedMib)} copied)`;
+  `${count(instances, 'move')}${where} (${copiedMib === 0 ? 'nothing' : inGib(copiedMib)} copied)`;
 
 function healingText(
   short: (name: string) => string,

@@ -7,7 +7,13 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { LOAD_RESOURCES } from '../../planners/groups/spread/group-load.ts';
 import type { SpreadEnd } from '../../planners/groups/spread/spread.ts';
-import { costText, excludedGroupsText, loadedText, mib, moveLines } from '../shared/groups/group-figures.ts';
+import {
+  costText,
+  excludedGroupsText,
+  inGib,
+  loadedText,
+  moveLines,
+} from '../shared/groups/group-figures.ts';
 import { showScore } from '../shared/steps/said.ts';
 import { type Document, LOAD_DECIMALS, type LoadPicture, outliers } from './document.ts';
 
@@ -67,7 +73,7 @@ function outliersText(before: readonly string[], after: readonly string[]): stri
 
 /** What the deep search has to show for itself. */
 const greedyText = ({ greedy }: NonNullable<Document['search']>): string =>
-  `Without the deep search: ${showScore(greedy.spread!)} by ${count(greedy.instances, 'move')}, ${mib(greedy.copiedMib)} of disk copied, ${mib(greedy.migratedMemMib!)} of memory migrated`;
+  `Without the deep search: ${showScore(greedy.spread!)} by ${count(greedy.instances, 'move')}, ${inGib(greedy.copiedMib)} of disk copied, ${inGib(greedy.migratedMemMib!)} of memory migrated`;
 
 export function spreadText(start: Snapshot, document: Document, options: Options): string {
   const { before, after, moves, cost, end, search } = document;

@@ -25,13 +25,13 @@ export function aloneWords(groups: number, leftOut: number): string {
 }
 
 /** In GiB from one on; documents and keys have MiB. */
-export const mib = (amount: number): string =>
+export const inGib = (amount: number): string =>
   amount < MIB_PER_GIB ? `${amount} MiB` : `${gib(amount)} GiB`;
 
 export function costText(cost: RelocationCost): string {
   const moves = [
-    `${mib(cost.copiedMib)} of disk copied`,
-    `${count(cost.migrations, 'live migration')}${cost.migratedMemMib > 0 ? ` with ${mib(cost.migratedMemMib)} of memory` : ''}`,
+    `${inGib(cost.copiedMib)} of disk copied`,
+    `${count(cost.migrations, 'live migration')}${cost.migratedMemMib > 0 ? ` with ${inGib(cost.migratedMemMib)} of memory` : ''}`,
     ...(cost.failovers > 0 ? [count(cost.failovers, 'failover')] : []),
   ];
   return `${count(cost.instances, 'instance moves', 'instances move')}: ${moves.join(', ')}; about ${duration(

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { costText, mib } from '../../../../../src/htools/programs/shared/groups/group-figures.ts';
+import { costText, inGib } from '../../../../../src/htools/programs/shared/groups/group-figures.ts';
 
 describe('figures in words', () => {
   it('gives sizes in GiB from one on', () => {
-    expect([0, 1023, 1024, 1536, 1048576].map(mib)).to.deep.equal([
+    expect([0, 1023, 1024, 1536, 1048576].map(inGib)).to.deep.equal([
       '0 MiB',
       '1023 MiB',
       '1.0 GiB',
