@@ -3,10 +3,12 @@
  * the policy's sizes a placement costs, biggest size first, and then how much disk is left. Source: stock
  * Dedicated; design document on partitioned Ganeti.
  */
-import { ALLOWED } from '../../../cluster/refusal.ts';
+import { kept } from '../../../../kit/kept.ts';
+import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { type Instance, type InstanceSpec, NO_NODE, type Snapshot } from '../../../cluster/snapshot.ts';
 import { addPrimary, addSecondary } from '../../../model/moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
+import { reservedWith } from '../../../model/rules/n-plus-one.ts';
 import { policyRefusalOn } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import * as F from '../../../model/state/node-fields.ts';
@@ -70,6 +72,8 @@ export class DedicatedAllocator {
     const refusals = noRefusals();
     let successes = 0;
     let best: AllocSolution<LostAllocations>['best'];
+    // Of its primary a secondary knows only how much it reserves then, which for most is the same.
+    const answers = new Map<number, Map<number, FailCode | LostAllocations>>();
     for (const { primary, secondaries } of pairsOf(nodes)) {
       const code = this.primaryCode(i, primary, ignoreSoftErrors);
       if (code !== ALLOWED) {
@@ -79,21 +83,21 @@ export class DedicatedAllocator {
       }
       const loss = this.lossOn(primary, () => addPrimary(state, i, primary, 0));
       for (const secondary of secondaries) {
-        const refusal =
-          secondary === NO_NODE ? ALLOWED : secondaryRefusal(state, i, secondary, primary, false, false);
-        if (refusal !== ALLOWED) {
-          refusals[refusal]!++;
-          trace?.refused({ primary, secondary, code: refusal, count: 1 });
+        const answer =
+          secondary === NO_NODE
+            ? undefined
+            : kept(
+                kept(answers, secondary, () => new Map()),
+                reservedWith(state, i, secondary, primary),
+                () => this.asSecondary(i, secondary, primary),
+              );
+        if (typeof answer === 'number') {
+          refusals[answer]!++;
+          trace?.refused({ primary, secondary, code: answer, count: 1 });
           continue;
         }
         successes++;
-        const metric =
-          secondary === NO_NODE
-            ? loss
-            : together(
-                loss,
-                this.lossOn(secondary, () => addSecondary(state, i, secondary, primary)),
-              );
+        const metric = answer ? together(loss, answer) : loss;
         if (best === undefined || !isLessLost(best.metric, metric)) best = { primary, secondary, metric };
       }
     }
@@ -108,6 +112,15 @@ export class DedicatedAllocator {
       policyRefusalOn(state, i, node) ||
       poolSpaceRefusal(state, i) ||
       primaryRefusal(state, i, node, ignoreSoftErrors)
+    );
+  }
+
+  /** What a node says as the secondary: why not, or what it costs. */
+  private asSecondary(i: number, node: number, primary: number): FailCode | LostAllocations {
+    const { state } = this;
+    return (
+      secondaryRefusal(state, i, node, primary, false, false) ||
+      this.lossOn(node, () => addSecondary(state, i, node, primary))
     );
   }
 

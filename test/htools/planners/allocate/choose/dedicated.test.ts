@@ -11,6 +11,11 @@ import { instanceFrom, smallCluster } from '../../../../builders/small-cluster.t
 const min = { memoryMib: 1024, cpuCount: 1, diskMib: 10240, diskCount: 1, nicCount: 0, spindleUse: 1 };
 const max = { ...min, memoryMib: 8192, cpuCount: 8, diskMib: 102400 };
 const policy = { ...DEFAULT_POLICY, ranges: [{ min, max }] };
+const wanted = () => ({
+  ...instanceFrom({ memMib: 1024, diskMib: 10240, disks: [{ sizeMib: 10240, spindles: 1 }] }, 0),
+  primary: -1,
+  secondary: -1,
+});
 const exclusive = { hasExclusiveStorage: true, spindles: 10, freeSpindles: 10 };
 
 describe('a dedicated cluster', () => {
@@ -74,5 +79,45 @@ describe('a dedicated cluster', () => {
     );
     expect(successes).to.equal(2);
     expect(best!.secondary).to.equal(1);
+  });
+
+  it('counts what the secondary reserves for the primary already', () => {
+    // Node 2 has 6,144 MiB, of which it reserves 2,048 for node 1: for node 0 that is enough, for node 1 not.
+    const snapshot = smallCluster({
+      groups: [{ policy }],
+      nodes: [exclusive, exclusive, { ...exclusive, totalMemMib: 6144 }],
+      instances: [{ primary: 1, secondary: 2, memMib: 2048, diskMib: 10240 }],
+    });
+    const { best, successes } = new DedicatedAllocator(new ClusterState(snapshot)).allocate(
+      wanted(),
+      {
+        kind: 'pairs',
+        pairs: [
+          { primary: 0, secondaries: [2] },
+          { primary: 1, secondaries: [2] },
+        ],
+      },
+      { ignoreSoftErrors: false },
+    );
+    expect(successes).to.equal(2);
+    expect(best!.primary).to.equal(0);
+  });
+
+  it('looks once at what a node loses as a secondary, not once for each primary', () => {
+    const nodes = Array.from({ length: 12 }, () => exclusive);
+    const state = new ClusterState(smallCluster({ groups: [{ policy }], nodes }));
+    let trials = 0;
+    const { addInstance } = state;
+    state.addInstance = (instance) => {
+      trials++;
+      return addInstance.call(state, instance);
+    };
+    const all = nodes.map((_, n) => n);
+    const pairs = all.map((primary) => ({ primary, secondaries: all.filter((n) => n !== primary) }));
+    const options = { ignoreSoftErrors: false };
+    const { successes } = new DedicatedAllocator(state).allocate(wanted(), { kind: 'pairs', pairs }, options);
+    expect(successes).to.equal(12 * 11);
+    // Each node, as primary and as secondary, before and after; and the instance itself.
+    expect(trials).to.equal(12 * 2 * 2 + 1);
   });
 });
