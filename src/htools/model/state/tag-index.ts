@@ -60,10 +60,12 @@ export class TagIndex {
   /** 1 where live migration from class a to class b is allowed: `[a * classes + b]`. */
   readonly migrationAllowed: Uint8Array;
 
+  /** Where the counts of all groups together stand, behind those of each; of one group they are the same. */
+  private readonly whole: number;
   /** Online primaries with a tag in a location: `[(group * locations + location) * tags + tag]`. */
   readonly pairCounts: Int32Array;
   readonly locationCount: number;
-  /** Per group: primaries beyond the first for each pair of location and exclusion tag. */
+  /** Per group, and for all: primaries beyond the first for each pair of location and exclusion tag. */
   readonly crowding: Float64Array;
   private readonly nodeGroup: number[];
   private readonly nodeOffline: boolean[];
@@ -104,8 +106,9 @@ export class TagIndex {
       });
     });
 
-    this.pairCounts = int32(snapshot.groups.length * this.locationCount * this.tagCount);
-    this.crowding = float64(snapshot.groups.length);
+    this.whole = snapshot.groups.length > 1 ? snapshot.groups.length : 0;
+    this.pairCounts = int32((this.whole + 1) * this.locationCount * this.tagCount);
+    this.crowding = float64(this.whole + 1);
   }
 
   private numberExclusionTags(instances: readonly Instance[]): void {
@@ -169,33 +172,27 @@ export class TagIndex {
   /** Counts a primary in the locations of its node (1), or no more (-1); offline nodes do not count. */
   countInLocations(i: number, node: number, change: 1 | -1): void {
     if (!this.hasLocations || this.nodeOffline[node]) return;
-    const exclusions = this.exclusionsOf[i]!;
-    if (exclusions.length === 0) return;
-    const group = this.nodeGroup[node]!;
+    if (this.exclusionsOf[i]!.length === 0) return;
+    this.countInPart(this.nodeGroup[node]!, i, node, change);
+    if (this.whole > 0) this.countInPart(this.whole, i, node, change);
+  }
+
+  private countInPart(part: number, i: number, node: number, change: 1 | -1): void {
     for (const location of this.locationsOfClass[this.locationClassOf[node]!]!) {
-      const base = (group * this.locationCount + location) * this.tagCount;
-      for (const tag of exclusions) {
+      const base = (part * this.locationCount + location) * this.tagCount;
+      for (const tag of this.exclusionsOf[i]!) {
         const before = this.pairCounts[base + tag]!;
         this.pairCounts[base + tag] = before + change;
-        if (before + (change === 1 ? 0 : -1) > 0) this.crowding[group]! += change;
+        if (before + (change === 1 ? 0 : -1) > 0) this.crowding[part]! += change;
       }
     }
   }
 
   /**
-   * Primaries beyond the first for each pair of location and exclusion tag, over the given groups together.
-   * One group is the running count; several are added up, since a location may reach across groups.
+   * Primaries beyond the first for each pair of location and exclusion tag, in one group or in all of them: a
+   * location may reach across groups.
    */
   crowdingOf(groups: readonly number[]): number {
-    if (groups.length === 1) return this.crowding[groups[0]!]!;
-    if (!this.hasLocations || this.tagCount === 0) return 0;
-    const size = this.locationCount * this.tagCount;
-    let crowding = 0;
-    for (let pair = 0; pair < size; pair++) {
-      let count = 0;
-      for (const group of groups) count += this.pairCounts[group * size + pair]!;
-      if (count > 1) crowding += count - 1;
-    }
-    return crowding;
+    return this.crowding[groups.length === 1 ? groups[0]! : this.whole]!;
   }
 }

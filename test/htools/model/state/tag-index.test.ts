@@ -67,6 +67,23 @@ describe('the tag index', () => {
     expect(index.crowdingOf([0])).to.equal(0);
   });
 
+  it('keeps the crowding of all groups together beside that of each, as a location may reach across them', () => {
+    const tags = ['service:web'];
+    const racks = ['rack:1', 'rack:1', 'rack:2'];
+    const { tags: index } = smallState({
+      tags: [EXCLUSION, LOCATION],
+      groups: [{}, {}, {}],
+      nodes: racks.map((rack, group) => ({ tags: [rack], group })),
+      instances: racks.map((_, primary) => ({ tags, primary, diskTemplate: 'plain' as const })),
+    });
+    const all = [0, 1, 2];
+    expect(index.crowdingOf(all)).to.equal(1);
+    index.countInLocations(2, 2, -1);
+    index.countInLocations(2, 0, 1);
+    expect(index.crowdingOf(all)).to.equal(2);
+    expect(all.map((group) => index.crowdingOf([group]))).to.deep.equal([1, 0, 0]);
+  });
+
   it('counts the wishes that a node does not meet', () => {
     const { tags: index } = smallState({
       tags: [LOCATION, 'htools:desiredlocation:rack'],
