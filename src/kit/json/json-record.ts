@@ -93,8 +93,8 @@ export class JsonRecord {
   }
 
   /** A string; a list of single characters is one too, as in the stock reader. Undefined = there is none. */
-  text(key: string, words = ''): string | undefined {
-    return this.asText(key, this.object[key] ?? this.value(key), words);
+  text(key: string): string | undefined {
+    return this.asText(key, this.object[key] ?? this.value(key));
   }
 
   private asText(key: string, value: JsonValue | undefined, words = ''): string | undefined {
@@ -131,19 +131,21 @@ export class JsonRecord {
 
   /** One of a fixed set of words; `type` names the set in messages. */
   word<T extends string>(key: string, type: string, words: readonly T[]): T {
-    const text = this.text(key, `Can't parse value for '${type}': `);
-    return text === undefined ? words[0]! : this.oneOf(key, text, type, words);
+    return this.asWord(key, this.object[key] ?? this.value(key), type, words);
   }
 
   words<T extends string>(key: string, type: string, words: readonly T[]): T[] {
-    return this.list(key).map((item) =>
-      typeof item === 'string'
-        ? this.oneOf(key, item, type, words)
-        : this.notA('String', key, item, words[0]!, `Can't parse value for '${type}': `),
-    );
+    return this.list(key).map((item) => this.asWord(key, item, type, words));
   }
 
-  private oneOf<T extends string>(key: string, text: string, type: string, words: readonly T[]): T {
+  private asWord<T extends string>(
+    key: string,
+    value: JsonValue | undefined,
+    type: string,
+    words: readonly T[],
+  ): T {
+    const text = this.asText(key, value, `Can't parse value for '${type}': `);
+    if (text === undefined) return words[0]!;
     if ((words as readonly string[]).includes(text)) return text as T;
     const problem = `Invalid string value for type ${type}: ${JSON.stringify(text)}`;
     this.unreadable(key, problem, text, `it should be one of ${words.join(', ')}`);

@@ -37,6 +37,19 @@ describe('reading iallocator documents', () => {
     expect(read(text).snapshot.instances.map((instance) => instance.name)).to.deep.equal(['7', '3']);
   });
 
+  it('takes a list of single letters for a word, as the stock reader does, in lists of words too', () => {
+    const document = changed((d) => {
+      d.enabled_hypervisors = [[...'xen-pvm']];
+      for (const group of Object.values<Document>(d.nodegroups)) group.alloc_policy = [...'last_resort'];
+    });
+    const { nodes, groups } = read(document).snapshot;
+    expect(nodes[0]!.hypervisor).to.equal('xen-pvm');
+    expect(groups[0]!.allocPolicy).to.equal('last_resort');
+    expect(problemAfter((d) => Object.assign(d, { enabled_hypervisors: [['kvm']] }))).to.equal(
+      "invalid iallocator message: key 'enabled_hypervisors': Can't parse value for 'Hypervisor': Unable to read Char",
+    );
+  });
+
   it('counts drained, offline and incapable nodes as offline', () => {
     expect(snapshot.nodes.map((node) => node.isOffline)).to.deep.equal([false, true, true]);
     const text = changed((d) => (d.nodes['n2.example'].vm_capable = false));
