@@ -1,4 +1,5 @@
 /** Reservations laid out for loops over nodes: for one primary, and for all pairs of some nodes. */
+import { ExecutionError } from '../../../kit/faults.ts';
 import { float64, int32 } from '../../../kit/shared-arrays.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import type { ClusterState } from './state.ts';
@@ -52,18 +53,32 @@ export interface PeerSquares {
   readonly byPrimary: Float64Array;
 }
 
-/** @param nodes positions, each once */
+/**
+ * @param nodes positions, each once
+ * @throws ExecutionError where the squares are larger than memory
+ */
 export function peerSquares(state: ClusterState, nodes: readonly number[]): PeerSquares {
   const size = nodes.length;
   const placeOf = int32(state.nodeCount).fill(-1);
   nodes.forEach((node, place) => {
     placeOf[node] = place;
   });
-  const squares = { size, placeOf, peers: float64(size * size), byPrimary: float64(size * size) };
+  const squares = { size, placeOf, peers: squareOf(size), byPrimary: squareOf(size) };
   for (const node of nodes) {
     for (const i of state.secondaries[node]!) refreshPair(state, squares, node, state.reservedFor(i));
   }
   return squares;
+}
+
+function squareOf(size: number): Float64Array {
+  try {
+    return float64(size * size);
+  } catch {
+    throw new ExecutionError(
+      `${size} nodes are too many to be balanced together: there is no memory for all their pairs`,
+      'part them into smaller groups',
+    );
+  }
 }
 
 /** Takes over what changed between these nodes. */

@@ -1,8 +1,8 @@
 /** Builds the checker's model from a plan's start, and puts it back to that start after a replay. */
 
 import { reachableNodes } from '../../cluster/instance-status.ts';
-import { type Instance, type Node, plannableMem, type Snapshot } from '../../cluster/snapshot.ts';
-import { type Storage, statedStorage } from '../../cluster/storage/storage.ts';
+import { type Instance, plannableMem, type Snapshot } from '../../cluster/snapshot.ts';
+import { statedStorage } from '../../cluster/storage/storage.ts';
 import { usesNodeDisk } from '../../cluster/templates.ts';
 import { bookPresence } from './bookings.ts';
 import {
@@ -52,13 +52,11 @@ function receivableMigrationTags(clusterTags: readonly string[], own: ReadonlySe
   return new Set([...own, ...allowed]);
 }
 
-function emptyNode(
-  snapshot: Snapshot,
-  record: Node,
-  position: number,
-  isReachable: boolean,
-  storage: Storage | undefined,
-): ReplicaNode {
+/** What a start says about a node, without its instances. */
+export type ReportedNode = Pick<ReplicaNode, 'position' | 'record' | 'hasInternalStorage'>;
+
+function emptyNode(snapshot: Snapshot, reported: ReportedNode, isReachable: boolean): ReplicaNode {
+  const { record } = reported;
   const policy = snapshot.groups[record.group]!.policy;
   const migrationTags = nodeTagsUnder(MIGRATION_PREFIX, snapshot.tags, record.tags);
   const books = {
@@ -69,13 +67,11 @@ function emptyNode(
     instanceSpindles: 0,
   };
   return {
-    position,
-    record,
+    ...reported,
     isReachable,
     reserveDiskMib: Math.floor(record.minFreeDiskRatio * record.totalDiskMib),
     vcpuRatioLimit: record.maxVcpuRatio ?? policy.vcpuRatio,
     spindleLimit: policy.spindleRatio * record.spindles,
-    hasInternalStorage: storage?.lacksInternal[position] !== 1,
     locations: nodeTagsUnder(LOCATION_PREFIX, snapshot.tags, record.tags),
     migrationTags,
     receivableMigrationTags: receivableMigrationTags(snapshot.tags, migrationTags),
@@ -150,8 +146,8 @@ function settleMemory(replica: Replica, node: ReplicaNode): void {
   node.breaksNPlusOne = node.now.freeMemMib <= reservedMib(node);
 }
 
-/** The node with what the start says about its instances. */
-function filled(replica: Replica, node: ReplicaNode, positions: readonly number[]): ReplicaNode {
+/** Adds what the start says about the node's instances. */
+function fill(replica: Replica, node: ReplicaNode, positions: readonly number[]): void {
   for (const position of positions) {
     const { primary, secondary } = replica.start.instances[position]!;
     if (primary === node.position) placeReportedPrimary(replica, position, node);
@@ -159,11 +155,10 @@ function filled(replica: Replica, node: ReplicaNode, positions: readonly number[
   }
   settleMemory(replica, node);
   if (node.record.reportedCpuLoad !== undefined) node.load.cpu = node.record.reportedCpuLoad;
-  return node;
 }
 
-/** Tells a node that is built already, by one with nothing on it and its residents. */
-export type KnownNode = (empty: ReplicaNode, residents: readonly number[]) => ReplicaNode | undefined;
+/** Tells a node that is built already, by what is reported of it and its residents. */
+export type KnownNode = (reported: ReportedNode, residents: readonly number[]) => ReplicaNode | undefined;
 
 /** The model of a start that several plans are replayed on, one after another. */
 export class BuiltReplica {
@@ -177,9 +172,19 @@ export class BuiltReplica {
   constructor(start: Snapshot, known?: KnownNode) {
     const storage = statedStorage(start);
     const isReachable = reachableNodes(start);
-    const nodes = start.nodes.map((record, position) =>
-      emptyNode(start, record, position, isReachable[position]!, storage),
-    );
+    const residents = start.nodes.map((): number[] => []);
+    start.instances.forEach(({ primary, secondary }, position) => {
+      residents[primary]?.push(position);
+      if (secondary !== primary) residents[secondary]?.push(position);
+    });
+    this.residents = residents;
+    const reported = start.nodes.map((record, position) => ({
+      position,
+      record,
+      hasInternalStorage: storage?.lacksInternal[position] !== 1,
+    }));
+    const built = reported.map((node, n) => known?.(node, residents[n]!));
+    const nodes = reported.map((node, n) => built[n] ?? emptyNode(start, node, isReachable[n]!));
     this.replica = {
       start,
       storage,
@@ -188,14 +193,8 @@ export class BuiltReplica {
       secondaryOf: start.instances.map((instance) => instance.secondary),
       commonLocationsOf: start.instances.map((_, position) => commonLocationsAtStart(start, nodes, position)),
     };
-    const residents = nodes.map((): number[] => []);
-    start.instances.forEach(({ primary, secondary }, position) => {
-      residents[primary]?.push(position);
-      if (secondary !== primary) residents[secondary]?.push(position);
-    });
-    this.residents = residents;
-    residents.forEach((own, n) => {
-      nodes[n] = known?.(nodes[n]!, own) ?? filled(this.replica, nodes[n]!, own);
+    nodes.forEach((node, n) => {
+      if (!built[n]) fill(this.replica, node, residents[n]!);
     });
     this.asRead = [...nodes];
   }
