@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
@@ -12,6 +10,7 @@ import { NOBODY } from '../../../../src/ledger/http/exchange.ts';
 import { parseQueryString } from '../../../../src/ledger/http/query-string.ts';
 import type { Operation } from '../../../../src/ledger/http/route.ts';
 import { type ThreadOptions, Threads } from '../../../../src/ledger/programs/hplaced/threads/threads.ts';
+import { newFolder } from '../../../builders/folder.ts';
 import { runsOf } from '../../../builders/seeds.ts';
 import { RunningService } from './running.ts';
 
@@ -29,7 +28,7 @@ describe('hplaced with requests that take long', () => {
       ...['--threads', '1', '--max-answer', '1'],
     );
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-threads-'));
+    folder = newFolder();
     await makeBigLedger(join(folder, 'ledger.db'), { hosts: 200, numaNodes: 2, devices: 8 });
     // On a busy machine a new thread may take seconds to begin.
     service = await start(3600);
@@ -37,7 +36,6 @@ describe('hplaced with requests that take long', () => {
   after(async () => {
     expect(await service.stop()).to.equal(0);
     expect(service.stderr).to.equal('');
-    rmSync(folder, { recursive: true });
   });
 
   it('ends them when their time is over, and answers others meanwhile', async () => {
@@ -109,7 +107,7 @@ const LOADING = `
 
 describe('threads for what takes long', () => {
   it('are not ended while they load the library of the ledger, which would take the service along', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-loading-'));
+    const folder = newFolder();
     const url = join(folder, 'ledger.db');
     await makeBigLedger(url, { hosts: 1, numaNodes: 1, devices: 1 });
     const gate = newEndGate();
@@ -123,7 +121,6 @@ describe('threads for what takes long', () => {
       expect(mayEnd(gate)).to.equal(true);
     } finally {
       await thread.terminate();
-      rmSync(folder, { recursive: true });
     }
   });
 
@@ -153,11 +150,10 @@ describe('threads for what takes long', () => {
     const expectReplaced = async () =>
       expect(await ask('resources=VCPU:1&limit=3')).to.have.nested.property('reply.status', 200);
     beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), 'evenkeel-one-'));
+      folder = newFolder();
     });
     afterEach(async () => {
       await threads.close();
-      rmSync(folder, { recursive: true });
     });
 
     it('are ended by what takes more memory than they may have, and replaced', async () => {
