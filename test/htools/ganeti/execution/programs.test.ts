@@ -742,9 +742,7 @@ describe('a cluster that changes behind the plan', () => {
   const stories: readonly (readonly [string, (master: FakeMaster) => void, RegExp])[] = [
     [
       'an instance has moved',
-      (master) => {
-        master.instance('web2.example.com').secondary = 2;
-      },
+      (master) => Object.assign(master.instance('web2.example.com'), { secondary: 2 }),
       /instance web2\S* is on node2\S*:node3\S*, the plan expects node2\S*:node1/,
     ],
     [
@@ -756,30 +754,22 @@ describe('a cluster that changes behind the plan', () => {
     ],
     [
       'a node went offline',
-      (master) => {
-        master.node('node4.example.com').isOffline = true;
-      },
+      (master) => Object.assign(master.node('node4.example.com'), { isOffline: true }),
       /node node4\S* is now offline or drained/,
     ],
     [
       'memory is gone',
-      (master) => {
-        master.node('node4.example.com').freeMemMib = 100;
-      },
+      (master) => Object.assign(master.node('node4.example.com'), { freeMemMib: 100 }),
       /web2 on node4: .*MiB memory left/,
     ],
     [
       'disk is gone',
-      (master) => {
-        master.node('node4.example.com').freeDiskMib = 100;
-      },
+      (master) => Object.assign(master.node('node4.example.com'), { freeDiskMib: 100 }),
       /web2 on node4: .*MiB disk left/,
     ],
     [
       'an instance is no longer to be balanced',
-      (master) => {
-        master.instance('web2.example.com').isAutoBalanced = false;
-      },
+      (master) => Object.assign(master.instance('web2.example.com'), { isAutoBalanced: false }),
       /instance web2\S* is no longer to be balanced/,
     ],
   ];
