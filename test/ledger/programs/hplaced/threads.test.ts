@@ -11,7 +11,7 @@ import { parseQueryString } from '../../../../src/ledger/http/query-string.ts';
 import type { Operation } from '../../../../src/ledger/http/route.ts';
 import { type ThreadOptions, Threads } from '../../../../src/ledger/programs/hplaced/threads/threads.ts';
 import { newFolder } from '../../../builders/folder.ts';
-import { runsOf } from '../../../builders/seeds.ts';
+import { halved, runsOf } from '../../../builders/seeds.ts';
 import { RunningService } from './running.ts';
 
 const groups = (count: number): string =>
@@ -61,7 +61,7 @@ describe('hplaced with requests that take long', () => {
         signal: AbortSignal.timeout(100),
       }).catch(() => undefined);
     // Threads that have just begun read the ledger; ended within SQLite they would take the service along.
-    for (let turn = 0; turn < runsOf(2); turn++) await Promise.all(Array.from({ length: 20 }, leave));
+    for (let turn = 0; turn < runsOf(halved(2)); turn++) await Promise.all(Array.from({ length: 20 }, leave));
     // With one thread and an hour each, those who left would be in the way for long.
     const { status, body } = await service.call('GET', '/hplaced/trees?limit=1');
     expect([status, body.total?.trees]).to.deep.equal([200, 200]);

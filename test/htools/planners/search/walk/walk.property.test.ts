@@ -244,7 +244,7 @@ describe('a walk over placements', () => {
     const large = layout.movable.filter((i) => layout.mem[i]! > 512);
     const onLarge = (caps: PlanAmounts): number => {
       const walk = walkOn(layout, 1, caps);
-      walk.run(300_000, 0.003);
+      walk.run(150_000, 0.003);
       return large.filter((i) => isLarge(walk.secondary[i]!)).length / large.length;
     };
     expect(onLarge({ ...NO_CAPS, copiedGib: 1_000_000 })).to.be.above(0.75);
