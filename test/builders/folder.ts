@@ -2,5 +2,5 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of a test's own. Nobody needs to remove it: it goes with those of all tests (present-build.mjs). */
+/** A folder of a test's own. It goes with those of all tests at their end (present-build.mjs). */
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'evk-'));

@@ -1,15 +1,14 @@
 /** A master that is away while a plan is carried out, and somebody who does not want to wait for it. */
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { newFolder } from '../../../builders/folder.ts';
 import { runApart } from '../../../suite/run-built.ts';
 import { type FakeManners, FakeMaster } from '../fake-master.ts';
 import { type LuxiRequest, withLuxi } from '../play.ts';
 import { type Ended, launched } from './launched.ts';
+import { SMALL } from './played.ts';
 
-const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
 /** Who waits for so long waits longer than any test may take. */
 const ENDLESS_SECONDS = 3600;
 

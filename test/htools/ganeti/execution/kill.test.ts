@@ -12,9 +12,9 @@ import { newFolder } from '../../../builders/folder.ts';
 import { halved, runsOf } from '../../../builders/seeds.ts';
 import { ROOT } from '../../../suite/run-built.ts';
 import { FakeMaster } from '../fake-master.ts';
+import { SMALL } from './played.ts';
 
 const FAST_UPTIME = fileURLToPath(new URL('fast-uptime.cjs', import.meta.url));
-const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
 
 /**
  * So many executions at the same time, one after another on each lane until so many kills have struck there.

@@ -4,13 +4,12 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { newFolder } from '../../../builders/folder.ts';
 import { runApart, runBuilt } from '../../../suite/run-built.ts';
 import { FakeMaster } from '../fake-master.ts';
+import { SMALL } from './played.ts';
 
-const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
 /** More of node4 than what balancing would leave of it. */
 const PROMISED_MIB = 31_500;
 

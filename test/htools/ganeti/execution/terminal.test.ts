@@ -3,13 +3,12 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { newFolder } from '../../../builders/folder.ts';
 import { ROOT } from '../../../suite/run-built.ts';
 import { FakeMaster } from '../fake-master.ts';
+import { SMALL } from './played.ts';
 
-const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
 /** Runs a command on a terminal of its own; of Debian's essential packages. */
 const SCRIPT = '/usr/bin/script';
 

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
 import { newFolder } from '../../../builders/folder.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../../bin/hplaced', import.meta.url));
@@ -101,5 +102,11 @@ export class RunningService {
     this.process.kill('SIGTERM');
     const status = await ended;
     return status;
+  }
+
+  /** Stops it, which ends well and has had nothing to say. */
+  async end(): Promise<void> {
+    expect(await this.stop()).to.equal(0);
+    expect(this.stderr).to.equal('');
   }
 }

@@ -28,10 +28,7 @@ describe('hplaced', () => {
     service = await RunningService.start();
     node = await service.provider('node1', { VCPU: 4 });
   });
-  after(async () => {
-    expect(await service.stop()).to.equal(0);
-    expect(service.stderr).to.equal('');
-  });
+  after(() => service.end());
 
   it('offers candidates, takes a claim, and offers what is left', async () => {
     const candidates = async (n: number): Promise<number> =>

@@ -33,10 +33,7 @@ describe('hplaced with requests that take long', () => {
     // On a busy machine a new thread may take seconds to begin.
     service = await start(3600);
   });
-  after(async () => {
-    expect(await service.stop()).to.equal(0);
-    expect(service.stderr).to.equal('');
-  });
+  after(() => service.end());
 
   it('ends them when their time is over, and answers others meanwhile', async () => {
     const hasty = await start(1);
@@ -50,8 +47,7 @@ describe('hplaced with requests that take long', () => {
     const { status, body, headers } = await long;
     expect([status, body.errors[0].code]).to.deep.equal([503, 'hplaced.too_long']);
     expect(headers.get('retry-after')).to.equal('5');
-    expect(await hasty.stop()).to.equal(0);
-    expect(hasty.stderr).to.equal('');
+    await hasty.end();
   });
 
   it('stops when their clients leave', async () => {
