@@ -1,4 +1,5 @@
 /** One suite for both databases: SQLite always, PostgreSQL where it is installed. */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder } from '../../builders/folder.ts';
 import { halved } from '../../builders/seeds.ts';
@@ -31,6 +32,8 @@ export function describeOnEachStore(name: string, body: (freshUrl: FreshUrl, sha
   describe(`${name} on SQLite`, () => {
     const folder = newFolder();
     let count = 0;
+    // Hundreds of ledgers would fill the memory that they are in.
+    after(() => rmSync(folder, { recursive: true }));
     body(async () => join(folder, `${++count}.db`), 1);
   });
   describe(`${name} on PostgreSQL`, () => {
