@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseWords } from '../../bench/arguments.ts';
 import { compareWithStock, OPTIONS } from '../../bench/htools/compare.ts';
 import { launcherOf } from '../../bench/launchers.ts';
+import { newFolder } from '../builders/folder.ts';
 import { itInLongRun } from '../builders/seeds.ts';
 
 /**
@@ -30,10 +30,8 @@ describe('npm run compare -- stock', () => {
   };
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-test-'));
+    folder = newFolder();
   });
-
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('finds a program the same as itself', async () => {
     const place = program('hinfo', FAITHFUL);

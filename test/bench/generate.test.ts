@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeCluster } from '../../bench/generate/cluster.ts';
 import type { MadeNode } from '../../bench/generate/made-cluster.ts';
@@ -17,6 +14,7 @@ import { PROGRAMS } from '../../bench/launchers.ts';
 import { DISK_TEMPLATES } from '../../src/htools/cluster/templates.ts';
 import { loadSnapshot } from '../../src/htools/sources/load-snapshot.ts';
 import { parseText } from '../../src/htools/sources/text/text.ts';
+import { newFolder } from '../builders/folder.ts';
 
 const seeds = Array.from({ length: 120 }, (_, position) => position + 1);
 const clusters = seeds.map((seed) => makeCluster(randomShape(seed)));
@@ -121,23 +119,19 @@ describe('generated clusters', () => {
   });
 
   it('are read alike as a text file and as RAPI tells them', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
-    try {
-      const [cluster] = clusters.filter(
-        ({ shape, nodes }) => shape.columns === 'full' && nodes.every((n) => !n.isUnknown),
-      );
-      writeFiles(folder, rapiFiles(cluster!, 'rapi', 'fake', new Random(4)));
-      const { snapshot } = await loadSnapshot({ rapiAddress: `file://${folder}/rapi` });
-      const { nodes, instances } = parseText(clusterText(cluster!), 'cluster.data');
-      expect(snapshot.nodes.map((node) => [node.name, node.group, node.spindles])).to.deep.equal(
-        nodes.map((node) => [node.name, node.group, node.spindles]),
-      );
-      expect(
-        snapshot.instances.map((one) => [one.name, one.primary, one.secondary, one.status]),
-      ).to.deep.equal(instances.map((one) => [one.name, one.primary, one.secondary, one.status]));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = newFolder();
+    const [cluster] = clusters.filter(
+      ({ shape, nodes }) => shape.columns === 'full' && nodes.every((n) => !n.isUnknown),
+    );
+    writeFiles(folder, rapiFiles(cluster!, 'rapi', 'fake', new Random(4)));
+    const { snapshot } = await loadSnapshot({ rapiAddress: `file://${folder}/rapi` });
+    const { nodes, instances } = parseText(clusterText(cluster!), 'cluster.data');
+    expect(snapshot.nodes.map((node) => [node.name, node.group, node.spindles])).to.deep.equal(
+      nodes.map((node) => [node.name, node.group, node.spindles]),
+    );
+    expect(snapshot.instances.map((one) => [one.name, one.primary, one.secondary, one.status])).to.deep.equal(
+      instances.map((one) => [one.name, one.primary, one.secondary, one.status]),
+    );
   });
 
   it('are written with five sections, or four without policies', () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +10,7 @@ import { switchOn } from '../../bench/mutate/switch.ts';
 import { testOrder } from '../../bench/mutate/test-order.ts';
 import { TestSession } from '../../bench/mutate/test-session.ts';
 import { withSwitches } from '../../bench/mutate/with-switches.ts';
+import { newFolder } from '../builders/folder.ts';
 import { itInLongRun } from '../builders/seeds.ts';
 
 /** A loaded machine may take its time to start a process. */
@@ -71,7 +71,7 @@ describe('the mutation tester', () => {
       const { run } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
       return cases.map(([list, isLate]) => run(list, isLate));
     };
-    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-mutate-'));
+    const folder = newFolder();
     const switched = withSwitches('a.ts', source, (position) => position, await writeSwitches(folder));
     const mutants = mutantsOf('a.ts', source);
     try {
@@ -84,7 +84,6 @@ describe('the mutation tester', () => {
       }
     } finally {
       switchOn(-1);
-      rmSync(folder, { recursive: true });
     }
     expect(mutants).to.have.length(29);
   });
@@ -102,7 +101,7 @@ describe('the mutation tester', () => {
   });
 
   it('switches mistakes on in threads and processes that a test starts, and hears what they reach', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-mutate-'));
+    const folder = newFolder();
     await writeSwitches(folder);
     writeFileSync(
       join(folder, 'program.mjs'),
@@ -136,12 +135,11 @@ describe('the mutation tester', () => {
       expect((await told(7)).map(([, isPassed]) => isPassed)).to.deep.equal([false, false, true]);
     } finally {
       session.end();
-      rmSync(folder, { recursive: true });
     }
   });
 
   itInLongRun('ends a test that loops, and all that it started', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-mutate-'));
+    const folder = newFolder();
     const marks = join(folder, 'marks');
     // The process that it starts writes on and on, for a quarter of a minute at most, and has begun to when
     // the test is ready.
@@ -169,7 +167,6 @@ describe('the mutation tester', () => {
       expect(readFileSync(marks)).to.have.length(length);
     } finally {
       session.end();
-      rmSync(folder, { recursive: true });
     }
   });
 

@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeCluster } from '../../bench/generate/cluster.ts';
@@ -8,6 +7,7 @@ import { PLAIN_SHAPE } from '../../bench/generate/shape.ts';
 import type { ComparisonCase } from '../../bench/htools/compare/case.ts';
 import { whereRulesAgree } from '../../bench/htools/compare/rules-of-3-0.ts';
 import { runCase } from '../../bench/htools/compare/run-case.ts';
+import { newFolder } from '../builders/folder.ts';
 
 /** Two nodes; n2 reserves 1000 MiB for the instance on n1. Total, the node's own and free memory as given. */
 const clusterWith = (n1: string, n2: string): string =>
@@ -100,10 +100,8 @@ describe('a difference to stock 3.0', () => {
   };
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    folder = newFolder();
   });
-
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** By the rule of 3.0 n2 fails only in the changed cluster. */
   const OLD = 'grep -q "n2|4000|0|999" cluster.data && echo fails || echo happy';

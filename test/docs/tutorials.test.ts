@@ -1,8 +1,8 @@
 /** Every command of the tutorials does what they say. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../builders/folder.ts';
 import { itInLongRun } from '../builders/seeds.ts';
 import { ROOT, runInShell } from '../suite/run-built.ts';
 
@@ -29,22 +29,18 @@ const commandsOf = (block: string) =>
 describe('the tutorials', () => {
   for (const page of readdirSync(FOLDER))
     itInLongRun(`tell of nothing in ${page} that does not happen`, () => {
-      const folder = mkdtempSync(join(tmpdir(), 'evk-tutorial-'));
+      const folder = newFolder();
       symlinkSync(join(ROOT, 'testdata'), join(folder, 'testdata'));
       let run = 0;
-      try {
-        for (const [, language, block] of readFileSync(join(FOLDER, page), 'utf8').matchAll(BLOCK)) {
-          if (language === 'yaml') writeFileSync(join(folder, /^# (\S+)/.exec(block!)![1]!), block!);
-          else
-            for (const { command, status, shown } of commandsOf(block!)) {
-              const ended = runInShell(onOneThread(command), folder);
-              expect(ended.status, `${command}\n${ended.stderr}`).to.equal(status);
-              for (const line of shown) expect(ended.stdout, command).to.include(line);
-              run++;
-            }
-        }
-      } finally {
-        rmSync(folder, { recursive: true });
+      for (const [, language, block] of readFileSync(join(FOLDER, page), 'utf8').matchAll(BLOCK)) {
+        if (language === 'yaml') writeFileSync(join(folder, /^# (\S+)/.exec(block!)![1]!), block!);
+        else
+          for (const { command, status, shown } of commandsOf(block!)) {
+            const ended = runInShell(onOneThread(command), folder);
+            expect(ended.status, `${command}\n${ended.stderr}`).to.equal(status);
+            for (const line of shown) expect(ended.stdout, command).to.include(line);
+            run++;
+          }
       }
       expect(run).to.be.above(5);
     });

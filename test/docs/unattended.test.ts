@@ -1,11 +1,10 @@
 /** The nights of docs/how-to/unattended.md are as the page tells. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { configWords } from '../../src/htools/programs/shared/config/config-words.ts';
+import { newFolder } from '../builders/folder.ts';
 import { FakeMaster } from '../htools/ganeti/fake-master.ts';
-import { withLuxi } from '../htools/ganeti/play.ts';
 import { ROOT, runApart } from '../suite/run-built.ts';
 
 const PAGE = readFileSync(join(ROOT, 'docs/how-to/unattended.md'), 'utf8');
@@ -43,46 +42,34 @@ describe('the page about nights', () => {
   });
 
   it('tells what the record of its nights says, with its commands', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const folder = newFolder();
     const master = new FakeMaster(join(ROOT, 'testdata/small.data'), { jobMs: 10 });
     const [check, dry, record] = blocks('sh').map((line) => line.trim().split(' '));
-    try {
-      await withLuxi(
-        (request) => master.answer(request),
-        async (path) => {
-          const file = join(folder, 'cluster.yaml');
-          const run = async ([program, ...words]: readonly string[]) =>
-            runApart(
-              program!,
-              words.map((word) => word.replace(/^--(check-)?config$/, `$&=${file}`)),
-              { STATE_DIRECTORY: folder },
-            );
-          // The page's cluster is so small that two moves are a night, and soon searched.
-          const night = blocks('yaml')[0]!
-            .replace(/^ {2}budget:.*$/m, '$&\n  effort: 0.03\n  jobs: 1')
-            .replace('luxi: true', `luxi: ${path}`)
-            .replace('/var/lib/evenkeel', folder)
-            .replace(/until: .*\n/, 'max-length: 2\n');
-          writeFileSync(file, night);
-          expect((await run(check!)).status).to.equal(0);
-          expect((await run(dry!)).stderr).to.include('this is a dry run');
-          writeFileSync(file, night.replace(/ *dry-run: true\n/, ''));
-          expect((await run(['hbal', '--config'])).status).to.equal(0);
-          writeFileSync(
-            file,
-            night.replace(/ *dry-run: true\n/, '').replace('max-length: 2', 'max-length: 3'),
-          );
-          master.watcherPause = 1;
-          expect((await run(['hbal', '--config'])).status).to.equal(4);
-          const { stdout } = await run(record!);
-          const [shown] = blocks('text');
-          expect(stdout.trimEnd().split('\n').map(plain)).to.deep.equal(
-            shown!.trimEnd().split('\n').map(plain),
-          );
-        },
-      );
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    await master.serve(async (path) => {
+      const file = join(folder, 'cluster.yaml');
+      const run = async ([program, ...words]: readonly string[]) =>
+        runApart(
+          program!,
+          words.map((word) => word.replace(/^--(check-)?config$/, `$&=${file}`)),
+          { STATE_DIRECTORY: folder },
+        );
+      // The page's cluster is so small that two moves are a night, and soon searched.
+      const night = blocks('yaml')[0]!
+        .replace(/^ {2}budget:.*$/m, '$&\n  effort: 0.03\n  jobs: 1')
+        .replace('luxi: true', `luxi: ${path}`)
+        .replace('/var/lib/evenkeel', folder)
+        .replace(/until: .*\n/, 'max-length: 2\n');
+      writeFileSync(file, night);
+      expect((await run(check!)).status).to.equal(0);
+      expect((await run(dry!)).stderr).to.include('this is a dry run');
+      writeFileSync(file, night.replace(/ *dry-run: true\n/, ''));
+      expect((await run(['hbal', '--config'])).status).to.equal(0);
+      writeFileSync(file, night.replace(/ *dry-run: true\n/, '').replace('max-length: 2', 'max-length: 3'));
+      master.watcherPause = 1;
+      expect((await run(['hbal', '--config'])).status).to.equal(4);
+      const { stdout } = await run(record!);
+      const [shown] = blocks('text');
+      expect(stdout.trimEnd().split('\n').map(plain)).to.deep.equal(shown!.trimEnd().split('\n').map(plain));
+    });
   });
 });

@@ -1,10 +1,10 @@
 /** Where the units of the night begin a run: on the master node, whatever else does not work. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { newFolder } from '../builders/folder.ts';
 
 const UNIT = fileURLToPath(new URL('../../scripts/packages/night/evenkeel@.service', import.meta.url));
 
@@ -14,11 +14,7 @@ describe('a run by the clock', () => {
     .exec(readFileSync(UNIT, 'utf8'))![1]!
     .replaceAll('$$', '$')
     .replaceAll('%%', '%');
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evk-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   /** @param full what `hostname --fqdn` says; undefined = nobody knows */
   function isBegun(master: string, short: string, full: string | undefined): boolean {

@@ -1,19 +1,15 @@
 /** The mail about a night that failed, as its unit has it sent. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../builders/folder.ts';
 import { ROOT } from '../suite/run-built.ts';
 
 const SCRIPT = readFileSync(join(ROOT, 'scripts/packages/debian/mail-failure'), 'utf8');
 
 describe('the mail about a run that failed', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evk-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   it('tells a signal from an exit status, and has what the run said', () => {
     const commands = {

@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dropStamp, fingerprint, isBuilt, setStamp } from '../../scripts/stamp.mjs';
+import { newFolder } from '../builders/folder.ts';
 
 describe('the stamp of a build', () => {
   let root: string;
   const write = (path: string, text: string): void => writeFileSync(join(root, path), text);
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'evenkeel-stamp-'));
+    root = newFolder();
     for (const folder of ['src/deep', 'scripts', 'bin', 'dist'])
       mkdirSync(join(root, folder), { recursive: true });
     for (const path of ['src/deep/a.ts', 'package.json', 'package-lock.json']) write(path, 'old');
   });
-  afterEach(() => rmSync(root, { recursive: true }));
 
   it('is missing in a fresh clone, and after a build that broke off', () => {
     expect(isBuilt(root)).to.equal(false);

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { completionList, completionScript } from '../../src/kit/cli/help/shell-completion.ts';
 import { SHELLS } from '../../src/kit/cli/options/general-options.ts';
 import { PROGRAM_NAMES, PROGRAMS } from '../../src/suite/programs.ts';
+import { newFolder } from '../builders/folder.ts';
 
 const hasShell = (shell: string): boolean => spawnSync(shell, ['-c', ':']).status === 0;
 
@@ -24,12 +24,7 @@ function bashOffers(words: readonly string[]): readonly string[] {
 }
 
 describe('completion', () => {
-  let folder: string;
-
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   it('lists options with the type of their arguments, in the order of the stock programs', () => {
     const lines = completionList(PROGRAMS.hail).split('\n');

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { roleOf, unknownRoleText } from '../../src/suite/dispatch.ts';
 import { PROGRAM_NAMES } from '../../src/suite/programs.ts';
+import { newFolder } from '../builders/folder.ts';
 import { inLongRun } from '../builders/seeds.ts';
 
 const BIN = fileURLToPath(new URL('../../bin', import.meta.url));
@@ -44,15 +44,10 @@ describe('the role of a launcher', () => {
 });
 
 describe('a launcher', () => {
-  let folder: string;
+  const folder = newFolder();
 
   const run = (path: string, env: Record<string, string> = {}) =>
     spawnSync(path, ['--version'], { cwd: '/', encoding: 'utf8', env: { ...process.env, ...env } });
-
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
 
   for (const program of PROGRAM_NAMES)
     it(`starts ${program} from any folder, also through links`, function () {

@@ -1,10 +1,10 @@
 /** The units by which systemd runs programs by the clock, and the file of their options. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { configWords } from '../../src/htools/programs/shared/config/config-words.ts';
+import { newFolder } from '../builders/folder.ts';
 import { ROOT, runBuilt } from './run-built.ts';
 
 const FOLDER = `${ROOT}/scripts/packages/night`;
@@ -43,20 +43,16 @@ describe('runs by the clock', () => {
   });
 
   it('are what systemd takes', function () {
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
-    try {
-      cpSync(FOLDER, folder, { recursive: true });
-      const units = readdirSync(folder).filter((name) => /\.(timer|service)$/.test(name));
-      const { stderr, error } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { ...process.env, SYSTEMD_UNIT_PATH: `${folder}:` },
-      });
-      if (error) return this.skip();
-      const complaints = stderr.split('\n').filter((one) => one.includes('evenkeel'));
-      expect(complaints.filter((one) => !/is not executable|No such file/.test(one))).to.deep.equal([]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = newFolder();
+    cpSync(FOLDER, folder, { recursive: true });
+    const units = readdirSync(folder).filter((name) => /\.(timer|service)$/.test(name));
+    const { stderr, error } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, SYSTEMD_UNIT_PATH: `${folder}:` },
+    });
+    if (error) return this.skip();
+    const complaints = stderr.split('\n').filter((one) => one.includes('evenkeel'));
+    expect(complaints.filter((one) => !/is not executable|No such file/.test(one))).to.deep.equal([]);
   });
 });

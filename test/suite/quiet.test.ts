@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PROGRAM_NAMES, PROGRAMS } from '../../src/suite/programs.ts';
+import { newFolder } from '../builders/folder.ts';
 import { inLongRun } from '../builders/seeds.ts';
 import { runBuilt } from './run-built.ts';
 
@@ -28,15 +28,13 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
 const OTHERS = ['harep', 'hbind', 'hclaim', 'hdisk'];
 
 describe('--quiet', () => {
-  let folder: string;
+  const folder = newFolder();
   let file: string;
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'quiet-'));
     file = join(folder, 'cut.data');
     // A last line that is cut off: a warning.
     writeFileSync(file, readFileSync('testdata/super.data', 'utf8').trimEnd());
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   it('is known of every program that takes it', () => {
     const takers = PROGRAM_NAMES.filter((name) => 'quiet' in PROGRAMS[name].options);

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FakeMaster } from '../../../test/htools/ganeti/fake-master.ts';
 import { rapiAnswers, replyFrom } from '../../../test/htools/ganeti/fake-rapi.ts';
-import { httpTalk, withLuxi, withTls } from '../../../test/htools/ganeti/play.ts';
+import { httpTalk, withTls } from '../../../test/htools/ganeti/play.ts';
 import { readArguments } from '../../arguments.ts';
 import { makeCluster } from '../../generate/cluster.ts';
 import { randomShape } from '../../generate/shape.ts';
@@ -59,10 +59,7 @@ try {
   writeFileSync(file, clusterText(cluster));
   const master = new FakeMaster(file);
   const text = await cpuSeconds(['-t', file]);
-  const luxi = await withLuxi(
-    (request) => master.answer(request),
-    (path) => cpuSeconds([`-L${path}`]),
-  );
+  const luxi = await master.serve((path) => cpuSeconds([`-L${path}`]));
   const answers = await rapiAnswers(master);
   const rapi = await withTls(httpTalk(replyFrom(answers)), (port) => cpuSeconds(['-m', `127.0.0.1:${port}`]));
   console.log(

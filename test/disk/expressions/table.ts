@@ -672,178 +672,63 @@ export const OUTCOMES: readonly (readonly [expression: string, outcome: string])
   ['switch($.ram < 1000 => small, $.ram < 2000 => medium, true => large)', '"medium"'],
 ];
 
+type Difference = readonly [expression: string, outcome: string, reference: string];
+
+const BY_REASON: Readonly<Record<string, readonly Difference[]>> = {
+  'a filtered list is a list: it has places': [['$.disks.where($.size > 60)[0].id', '"sda"', 'error']],
+  'a filtered list that is empty is false, as an empty list is': [
+    ['not $.disks.where($.type = tape)', 'true', 'false'],
+  ],
+  'a filtered list equals a list with the same items': [['$.disks.where(true) = $.disks', 'true', 'false']],
+  'the reference evaluates it and fails on writing it out': [['{a => 1}.items()', '[["a", 1]]', 'error']],
+  'the reference reads a filtered list once and finds it empty the second time': [
+    ['let(x => $.disks.where(true)) -> $x.len() + $x.len()', '6', '3'],
+  ],
+  'the reference writes its own language there': [['str([1])', 'error', '"(1,)"']],
+  'a boolean is no number': [
+    ["'a' * true", 'error', '"a"'],
+    ['[1, 2][true]', 'error', '2'],
+    ['round(2.5, true)', 'error', '2.5'],
+    ['[1] * true', 'error', '[1]'],
+    ['[1].take(true)', 'error', '[1]'],
+  ],
+  'no size is infinite': [['float(inf)', 'error', 'inf']],
+  'a form that is not taken': [
+    ['dict([[a, 1], [b, 2]])', 'error', '{"a": 1, "b": 2}'],
+    ['[1, 2].join([2, 3], $1 = $2, $1 * $2)', 'error', '[4]'],
+    ["'abc'.replace({a => x})", 'error', '"xbc"'],
+    ['[1, 2].replace(0, 9)', 'error', '[9, 2]'],
+    ["'abcabc'.indexOf(c, 0, 3)", 'error', '2'],
+    ["'abcabc'.lastIndexOf(c, 0, 3)", 'error', '2'],
+    ['{a => 1}.set({b => 2})', 'error', '{"a": 1, "b": 2}'],
+    ['{a => 1}.set(b => 2)', 'error', '{"a": 1, "b": 2}'],
+    ["'xx'.isEmpty(true, x)", 'error', 'true'],
+  ],
+  'a function that is not taken': [
+    ['[1, 2, 3].slice(2)', 'error', '[[1, 2], [3]]'],
+    ['selectAllCases(true, false, true)', 'error', '[0, 2]'],
+    ['set(1, 2)', 'error', '[1, 2]'],
+    ['[1, 2].accumulate($1 + $2)', 'error', '[1, 3]'],
+    ['{a => 1}.delete(a)', 'error', '{}'],
+    ['[1, 2].insert(0, 9)', 'error', '[9, 1, 2]'],
+    ["'a b'.rightSplit(' ')", 'error', '["a", "b"]'],
+    ['pow(2, 3)', 'error', '8'],
+    ["'a b '.norm()", 'error', '"a b"'],
+  ],
+  'arguments go by position': [['[1, 2].any(predicate => $ > 1)', 'error', 'true']],
+  'pieces of a text and a list are a list together': [
+    ["list('a b'.split() + [7])", '[["a", "b", 7]]', '["a", "b", 7]'],
+  ],
+  'what can be counted has a length': [
+    ['{a => 1}.values().len()', '1', 'error'],
+    ['[2, 1].orderBy($).len()', '2', 'error'],
+  ],
+};
+
 /** Where we mean to differ. */
-export const DIFFERENCES: readonly {
-  readonly expression: string;
-  readonly outcome: string;
-  readonly reference: string;
-  readonly reason: string;
-}[] = [
-  {
-    expression: '$.disks.where($.size > 60)[0].id',
-    outcome: '"sda"',
-    reference: 'error',
-    reason: 'a filtered list is a list: it has places',
-  },
-  {
-    expression: 'not $.disks.where($.type = tape)',
-    outcome: 'true',
-    reference: 'false',
-    reason: 'a filtered list that is empty is false, as an empty list is',
-  },
-  {
-    expression: '$.disks.where(true) = $.disks',
-    outcome: 'true',
-    reference: 'false',
-    reason: 'a filtered list equals a list with the same items',
-  },
-  {
-    expression: '{a => 1}.items()',
-    outcome: '[["a", 1]]',
-    reference: 'error',
-    reason: 'the reference evaluates it and fails on writing it out',
-  },
-  {
-    expression: 'let(x => $.disks.where(true)) -> $x.len() + $x.len()',
-    outcome: '6',
-    reference: '3',
-    reason: 'the reference reads a filtered list once and finds it empty the second time',
-  },
-  {
-    expression: 'str([1])',
-    outcome: 'error',
-    reference: '"(1,)"',
-    reason: 'the reference writes its own language there',
-  },
-  { expression: "'a' * true", outcome: 'error', reference: '"a"', reason: 'a boolean is no number' },
-  { expression: '[1, 2][true]', outcome: 'error', reference: '2', reason: 'a boolean is no number' },
-  { expression: 'round(2.5, true)', outcome: 'error', reference: '2.5', reason: 'a boolean is no number' },
-  { expression: 'float(inf)', outcome: 'error', reference: 'inf', reason: 'no size is infinite' },
-  {
-    expression: 'dict([[a, 1], [b, 2]])',
-    outcome: 'error',
-    reference: '{"a": 1, "b": 2}',
-    reason: 'a form that is not taken',
-  },
-  {
-    expression: '[1, 2].join([2, 3], $1 = $2, $1 * $2)',
-    outcome: 'error',
-    reference: '[4]',
-    reason: 'a form that is not taken',
-  },
-  {
-    expression: "'abc'.replace({a => x})",
-    outcome: 'error',
-    reference: '"xbc"',
-    reason: 'a form that is not taken',
-  },
-  {
-    expression: '[1, 2].replace(0, 9)',
-    outcome: 'error',
-    reference: '[9, 2]',
-    reason: 'a form that is not taken',
-  },
-  {
-    expression: "'abcabc'.indexOf(c, 0, 3)",
-    outcome: 'error',
-    reference: '2',
-    reason: 'a form that is not taken',
-  },
-  {
-    expression: "'abcabc'.lastIndexOf(c, 0, 3)",
-    outcome: 'error',
-    reference: '2',
-    reason: 'a form that is not taken',
-  },
-  {
-    expression: '[1, 2, 3].slice(2)',
-    outcome: 'error',
-    reference: '[[1, 2], [3]]',
-    reason: 'a function that is not taken',
-  },
-  {
-    expression: 'selectAllCases(true, false, true)',
-    outcome: 'error',
-    reference: '[0, 2]',
-    reason: 'a function that is not taken',
-  },
-  { expression: 'set(1, 2)', outcome: 'error', reference: '[1, 2]', reason: 'a function that is not taken' },
-  {
-    expression: '{a => 1}.set({b => 2})',
-    outcome: 'error',
-    reference: '{"a": 1, "b": 2}',
-    reason: 'a form that is not taken',
-  },
-  {
-    expression: '{a => 1}.set(b => 2)',
-    outcome: 'error',
-    reference: '{"a": 1, "b": 2}',
-    reason: 'a form that is not taken',
-  },
-  {
-    expression: '[1, 2].any(predicate => $ > 1)',
-    outcome: 'error',
-    reference: 'true',
-    reason: 'arguments go by position',
-  },
-  {
-    expression: "'xx'.isEmpty(true, x)",
-    outcome: 'error',
-    reference: 'true',
-    reason: 'a form that is not taken',
-  },
-  {
-    expression: '[1, 2].accumulate($1 + $2)',
-    outcome: 'error',
-    reference: '[1, 3]',
-    reason: 'a function that is not taken',
-  },
-  {
-    expression: '{a => 1}.delete(a)',
-    outcome: 'error',
-    reference: '{}',
-    reason: 'a function that is not taken',
-  },
-  {
-    expression: '[1, 2].insert(0, 9)',
-    outcome: 'error',
-    reference: '[9, 1, 2]',
-    reason: 'a function that is not taken',
-  },
-  {
-    expression: "'a b'.rightSplit(' ')",
-    outcome: 'error',
-    reference: '["a", "b"]',
-    reason: 'a function that is not taken',
-  },
-  { expression: 'pow(2, 3)', outcome: 'error', reference: '8', reason: 'a function that is not taken' },
-  {
-    expression: "'a b '.norm()",
-    outcome: 'error',
-    reference: '"a b"',
-    reason: 'a function that is not taken',
-  },
-  {
-    expression: "list('a b'.split() + [7])",
-    outcome: '[["a", "b", 7]]',
-    reference: '["a", "b", 7]',
-    reason: 'pieces of a text and a list are a list together',
-  },
-  {
-    expression: '{a => 1}.values().len()',
-    outcome: '1',
-    reference: 'error',
-    reason: 'what can be counted has a length',
-  },
-  {
-    expression: '[2, 1].orderBy($).len()',
-    outcome: '2',
-    reference: 'error',
-    reason: 'what can be counted has a length',
-  },
-  { expression: '[1] * true', outcome: 'error', reference: '[1]', reason: 'a boolean is no number' },
-  { expression: '[1].take(true)', outcome: 'error', reference: '[1]', reason: 'a boolean is no number' },
-];
+export const DIFFERENCES = Object.entries(BY_REASON).flatMap(([reason, rows]) =>
+  rows.map(([expression, outcome, reference]) => ({ expression, outcome, reference, reason })),
+);
 
 /** Functions of the reference that there are not. */
 export const NOT_TAKEN: readonly string[] =

@@ -8,7 +8,7 @@ import { usesMemory } from '../../../src/htools/cluster/instance-status.ts';
 import { prepareSnapshot } from '../../../src/htools/cluster/prepare/prepare.ts';
 import type { InstanceSpec, RawInstance, RawNode, Snapshot } from '../../../src/htools/cluster/snapshot.ts';
 import { parseText } from '../../../src/htools/sources/text/text.ts';
-import type { LuxiRequest } from './play.ts';
+import { type LuxiRequest, withLuxi } from './play.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Opcode = Readonly<Record<string, unknown>>;
@@ -114,6 +114,11 @@ export class FakeMaster {
     if (!this.nodes.some(({ isMaster }) => isMaster)) this.nodes[0]!.isMaster = true;
     this.instances = raw.instances.map((instance) => ({ uuid: `uuid of ${instance.name}`, ...instance }));
     this.manners = manners;
+  }
+
+  /** Answers on a socket for as long as the work takes. */
+  serve<T>(work: (path: string) => Promise<T>): Promise<T> {
+    return withLuxi((request) => this.answer(request), work);
   }
 
   /** `name primary:secondary` of all instances. */

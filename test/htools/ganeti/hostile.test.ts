@@ -3,15 +3,15 @@
  * mocha.
  */
 import { createHash, X509Certificate } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { askMonitors } from '../../../src/htools/ganeti/mond/client.ts';
 import { readTrust } from '../../../src/htools/ganeti/rapi/trust.ts';
 import { type LoadOptions, loadSnapshot } from '../../../src/htools/sources/load-snapshot.ts';
 import type { Fault, InputError } from '../../../src/kit/faults.ts';
+import { newFolder } from '../../builders/folder.ts';
 import {
   CERTIFICATE_FILE,
   EXPIRED_FILE,
@@ -250,64 +250,60 @@ describe('a hostile RAPI server', () => {
 
   it('with another certificate than the pinned one hears nothing, the password least of all', async () => {
     const heard: string[] = [];
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const folder = newFolder();
     const credentialsFile = join(folder, 'netrc');
     writeFileSync(credentialsFile, 'machine 127.0.0.1 login me password secret\n', { mode: 0o600 });
     const talk = httpTalk((request) => {
       heard.push(request.headers);
       return recordedRapi('healthy')(request);
     });
-    try {
-      await withTls(talk, async (port) => {
-        const fault = await faultOf(rapi(port, { credentialsFile, fingerprints: ['AB'.repeat(32)] }));
-        expect(fault.message).to.match(
-          /not the server that is trusted: its certificate has the fingerprint [0-9A-F]{64}/,
-        );
-        expect(heard).to.deep.equal([]);
-        const certificate = new X509Certificate(readFileSync(CERTIFICATE_FILE));
-        const right = createHash('sha256').update(certificate.raw).digest('hex');
-        const { snapshot } = await loadSnapshot(
-          rapi(port, { credentialsFile, fingerprints: ['CD'.repeat(32), right] }),
-        );
-        expect(snapshot.nodes).to.have.length(6);
-        const basic = `Authorization: Basic ${Buffer.from('me:secret').toString('base64')}`;
-        expect(heard.every((headers) => headers.includes(basic))).to.equal(true);
-        expect(heard).to.have.length(5);
-        heard.length = 0;
-        const refused = await faultOf(rapi(port, { credentialsFile }));
-        expect(refused.message).to.match(
-          /is not given the password: nobody vouches for its certificate \(self.signed/,
-        );
-        expect(refused.remedy).to.include('--rapi-fingerprint').and.include('--rapi-insecure');
-        expect(heard).to.deep.equal([]);
-        const says = httpTalk(() => ({ status: 401, body: '{}' }));
-        const mistyped = await withTls(says, (other) =>
-          faultOf(rapi(other, { credentialsFile, isInsecure: true })),
-        );
-        expect(mistyped.remedy).to.match(/^correct the name or the password/);
-        await loadSnapshot(rapi(port, { credentialsFile, isInsecure: true }));
-        await loadSnapshot(rapi(port, { credentialsFile, authoritiesFile: CERTIFICATE_FILE }));
-        expect(heard.filter((headers) => headers.includes(basic))).to.have.length(10);
-        // Without a password anybody is heard, as in the stock programs.
-        await loadSnapshot(rapi(port, {}));
-        const torn = await faultOf(rapi(port, { authoritiesFile: CERTIFICATE_FILE, isInsecure: true }));
-        expect(torn.message).to.include('--rapi-insecure trusts any server');
-        // The certificate stands behind itself, and carries this address.
-        await loadSnapshot(rapi(port, { authoritiesFile: CERTIFICATE_FILE }));
-        chmodSync(credentialsFile, 0o644);
-        expect((await faultOf(rapi(port, { credentialsFile }))).message).to.match(
-          /users other than its owner may read/,
-        );
-        const ofFolder = await faultOf(rapi(port, { credentialsFile: folder }));
-        expect(ofFolder.message).to.include('is a directory');
-      });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    await withTls(talk, async (port) => {
+      const fault = await faultOf(rapi(port, { credentialsFile, fingerprints: ['AB'.repeat(32)] }));
+      expect(fault.message).to.match(
+        /not the server that is trusted: its certificate has the fingerprint [0-9A-F]{64}/,
+      );
+      expect(heard).to.deep.equal([]);
+      const certificate = new X509Certificate(readFileSync(CERTIFICATE_FILE));
+      const right = createHash('sha256').update(certificate.raw).digest('hex');
+      const { snapshot } = await loadSnapshot(
+        rapi(port, { credentialsFile, fingerprints: ['CD'.repeat(32), right] }),
+      );
+      expect(snapshot.nodes).to.have.length(6);
+      const basic = `Authorization: Basic ${Buffer.from('me:secret').toString('base64')}`;
+      expect(heard.every((headers) => headers.includes(basic))).to.equal(true);
+      expect(heard).to.have.length(5);
+      heard.length = 0;
+      const refused = await faultOf(rapi(port, { credentialsFile }));
+      expect(refused.message).to.match(
+        /is not given the password: nobody vouches for its certificate \(self.signed/,
+      );
+      expect(refused.remedy).to.include('--rapi-fingerprint').and.include('--rapi-insecure');
+      expect(heard).to.deep.equal([]);
+      const says = httpTalk(() => ({ status: 401, body: '{}' }));
+      const mistyped = await withTls(says, (other) =>
+        faultOf(rapi(other, { credentialsFile, isInsecure: true })),
+      );
+      expect(mistyped.remedy).to.match(/^correct the name or the password/);
+      await loadSnapshot(rapi(port, { credentialsFile, isInsecure: true }));
+      await loadSnapshot(rapi(port, { credentialsFile, authoritiesFile: CERTIFICATE_FILE }));
+      expect(heard.filter((headers) => headers.includes(basic))).to.have.length(10);
+      // Without a password anybody is heard, as in the stock programs.
+      await loadSnapshot(rapi(port, {}));
+      const torn = await faultOf(rapi(port, { authoritiesFile: CERTIFICATE_FILE, isInsecure: true }));
+      expect(torn.message).to.include('--rapi-insecure trusts any server');
+      // The certificate stands behind itself, and carries this address.
+      await loadSnapshot(rapi(port, { authoritiesFile: CERTIFICATE_FILE }));
+      chmodSync(credentialsFile, 0o644);
+      expect((await faultOf(rapi(port, { credentialsFile }))).message).to.match(
+        /users other than its owner may read/,
+      );
+      const ofFolder = await faultOf(rapi(port, { credentialsFile: folder }));
+      expect(ofFolder.message).to.include('is a directory');
+    });
   });
 
   it('is told all that is wrong with its file of passwords, and none of its words', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const folder = newFolder();
     const credentialsFile = join(folder, 'netrc');
     const faultsOf = async (text: string) => {
       writeFileSync(credentialsFile, text, { mode: 0o600 });
@@ -315,20 +311,15 @@ describe('a hostile RAPI server', () => {
       expect(fault.problems.map(({ remedy }) => remedy).join()).to.include('write lines like');
       return fault.problems.map(({ line, problem }) => `${line}: ${problem}`);
     };
-    try {
-      const text =
-        'login me\nmachine a\n# b\n  login me pasword secret\nstray machine c password x\n\nmachine';
-      expect(await faultsOf(text)).to.deep.equal([
-        '1: word 1 comes before any "machine"',
-        '2: this entry has no login or no password',
-        '4: word 7 is none of machine, default, login, password, account',
-        '5: word 9 is none of machine, default, login, password, account',
-        '5: this entry has no login or no password',
-        '7: the file ends in the middle of an entry',
-      ]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const text = 'login me\nmachine a\n# b\n  login me pasword secret\nstray machine c password x\n\nmachine';
+    expect(await faultsOf(text)).to.deep.equal([
+      '1: word 1 comes before any "machine"',
+      '2: this entry has no login or no password',
+      '4: word 7 is none of machine, default, login, password, account',
+      '5: word 9 is none of machine, default, login, password, account',
+      '5: this entry has no login or no password',
+      '7: the file ends in the middle of an entry',
+    ]);
   });
 
   it('is told to have a new certificate where that has expired', () =>
@@ -344,17 +335,13 @@ describe('a hostile RAPI server', () => {
     ));
 
   it('is not given a password over a line that is not encrypted, nor on the command line', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const folder = newFolder();
     const credentialsFile = join(folder, 'netrc');
     writeFileSync(credentialsFile, 'default login me password secret\n', { mode: 0o600 });
-    try {
-      const fault = await faultOf({ rapiAddress: 'http://127.0.0.1:1', wire: { ...WIRE, credentialsFile } });
-      expect(fault.message).to.include('not encrypted');
-      const told = await faultOf({ rapiAddress: 'https://me:secret@host', wire: WIRE });
-      expect(told.message).to.include('which everybody on this machine could read').and.not.include('secret');
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const fault = await faultOf({ rapiAddress: 'http://127.0.0.1:1', wire: { ...WIRE, credentialsFile } });
+    expect(fault.message).to.include('not encrypted');
+    const told = await faultOf({ rapiAddress: 'https://me:secret@host', wire: WIRE });
+    expect(told.message).to.include('which everybody on this machine could read').and.not.include('secret');
   });
 });
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../builders/folder.ts';
 import { runBuilt } from '../../suite/run-built.ts';
 
 interface Move {
@@ -14,11 +14,7 @@ const SUPER = readFileSync('testdata/super.data', 'utf8');
 const TAG = 'htools:hands-off';
 
 describe('programs between groups, with the tag htools:hands-off', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   /** @param tagged beginning of the line that gets the tag, in this column */
   const reportOf = (words: string, tagged = '', column = 0) => {

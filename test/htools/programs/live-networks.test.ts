@@ -2,15 +2,15 @@
  * Networks of a live cluster: no instance is brought to a group that is not connected to its network, as
  * Ganeti does not mind.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { newFolder } from '../../builders/folder.ts';
 import { runApart } from '../../suite/run-built.ts';
 import { FakeMaster } from '../ganeti/fake-master.ts';
 import { rapiAnswers, replyFrom } from '../ganeti/fake-rapi.ts';
-import { httpTalk, withLuxi, withTls } from '../ganeti/play.ts';
+import { httpTalk, withTls } from '../ganeti/play.ts';
 
 const SUPER = fileURLToPath(new URL('../../../testdata/super.data', import.meta.url));
 const UNCONNECTED = 'lab: group rack-b is not connected to network blue';
@@ -29,10 +29,7 @@ function connect(master: FakeMaster, names: readonly string[]): void {
 }
 
 const overLuxi = (master: FakeMaster, ...words: readonly [string, ...string[]]) =>
-  withLuxi(
-    (request) => master.answer(request),
-    (path) => runApart(words[0], [`-L${path}`, ...words.slice(1)]),
-  );
+  master.serve((path) => runApart(words[0], [`-L${path}`, ...words.slice(1)]));
 
 const EMPTY_C = ['hcompress', '--evacuate', '-G', 'rack-c'] as const;
 const targetOf = (text: string): string | undefined => / lab .* rack-c -> (\S+)/.exec(text)?.[1];
@@ -50,17 +47,13 @@ describe('networks of a live cluster', () => {
       runApart(program, ['-m', `127.0.0.1:${port}`, ...words]),
     );
     expect(rapi.stdout).to.equal(luxi.stdout);
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
-    try {
-      for (const [name, text] of Object.entries(answers)) writeFileSync(join(folder, `${name}.json`), text);
-      expect((await runApart(program, ['-m', `file://${folder}`, ...words])).stdout).to.equal(luxi.stdout);
-      // Answers that were saved without networks tell of none.
-      rmSync(join(folder, 'networks.json'));
-      const without = await runApart(program, ['-m', `file://${folder}`, ...words]);
-      expect(without.stdout).to.equal(anywhere.stdout);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = newFolder();
+    for (const [name, text] of Object.entries(answers)) writeFileSync(join(folder, `${name}.json`), text);
+    expect((await runApart(program, ['-m', `file://${folder}`, ...words])).stdout).to.equal(luxi.stdout);
+    // Answers that were saved without networks tell of none.
+    rmSync(join(folder, 'networks.json'));
+    const without = await runApart(program, ['-m', `file://${folder}`, ...words]);
+    expect(without.stdout).to.equal(anywhere.stdout);
   });
 
   it('are looked at again before each job set', async () => {

@@ -2,15 +2,15 @@
  * Storage pools over both wires: live sources carry them as snapshots do, and clusters that know nothing of
  * them are read all the same.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { newFolder } from '../../builders/folder.ts';
 import { runApart } from '../../suite/run-built.ts';
 import { FakeMaster } from '../ganeti/fake-master.ts';
 import { rapiAnswers, replyFrom } from '../ganeti/fake-rapi.ts';
-import { httpTalk, withLuxi, withTls } from '../ganeti/play.ts';
+import { httpTalk, withTls } from '../ganeti/play.ts';
 
 const STORAGE = fileURLToPath(new URL('../../../testdata/storage/', import.meta.url));
 /** Two pools, one of them on some nodes only; fields in place of tags. */
@@ -26,10 +26,7 @@ async function overEachWay(file: string, program: string, ...args: readonly stri
     expect(status, stderr).to.equal(0);
     return stdout;
   };
-  const luxi = await withLuxi(
-    (request) => master.answer(request),
-    (path) => over(`-L${path}`),
-  );
+  const luxi = await master.serve((path) => over(`-L${path}`));
   const rapi = await withTls(httpTalk(replyFrom(await rapiAnswers(master))), (port) =>
     over('-m', `127.0.0.1:${port}`),
   );
@@ -45,19 +42,12 @@ describe('storage pools of a live cluster', () => {
   });
 
   it('are saved by hscan', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
-    try {
-      const master = new FakeMaster(POOLS);
-      await withLuxi(
-        (request) => master.answer(request),
-        (path) => runApart('hscan', [`-L${path}`, '-d', folder]),
-      );
-      const saved = readFileSync(join(folder, 'LOCAL.data'), 'utf8');
-      const pooled = (text: string): string[] => text.match(/external\/\w+/g)!.sort();
-      expect(pooled(saved)).to.deep.equal(pooled(readFileSync(POOLS, 'utf8')));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = newFolder();
+    const master = new FakeMaster(POOLS);
+    await master.serve((path) => runApart('hscan', [`-L${path}`, '-d', folder]));
+    const saved = readFileSync(join(folder, 'LOCAL.data'), 'utf8');
+    const pooled = (text: string): string[] => text.match(/external\/\w+/g)!.sort();
+    expect(pooled(saved)).to.deep.equal(pooled(readFileSync(POOLS, 'utf8')));
   });
 
   it('are not missed where a cluster knows nothing of them', async () => {

@@ -2,11 +2,12 @@
  * The programs over LUXI, RAPI and text on the recorded cluster: the bytes of the stock programs, by all
  * three ways.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { rapiCluster } from '../../../src/htools/sources/rapi/rapi-cluster.ts';
+import { newFolder } from '../../builders/folder.ts';
 import { runApart } from '../../suite/run-built.ts';
 import {
   httpTalk,
@@ -37,11 +38,10 @@ const STATES = ['healthy', 'trouble'] as const;
 
 describe('a live cluster', () => {
   it('is passed over by hscan where others are named, which it says', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const folder = newFolder();
     const { status, stderr } = await runApart('hscan', [
       ...['-L/nowhere', '-d', folder, `file://${join(LIVE, 'healthy')}`],
     ]);
-    rmSync(folder, { recursive: true });
     expect(status).to.equal(0);
     expect(stderr).to.equal('Warning: --luxi is passed over: the clusters that are named are scanned\n');
   });
@@ -58,32 +58,24 @@ describe('a live cluster', () => {
     });
 
     it(`is saved by hscan to the stock program's bytes (${state})`, async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'evk-'));
-      try {
-        const { stdout, status } = await withLuxi(recordedLuxi(state), (path) =>
-          runApart('hscan', [`-L${path}`, '-d', folder]),
-        );
-        expect(stdout).to.equal(golden(state, 'hscan.txt'));
-        expect(status).to.equal(0);
-        expect(readFileSync(join(folder, 'LOCAL.data'), 'utf8')).to.equal(golden(state, 'hscan.data'));
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      const folder = newFolder();
+      const { stdout, status } = await withLuxi(recordedLuxi(state), (path) =>
+        runApart('hscan', [`-L${path}`, '-d', folder]),
+      );
+      expect(stdout).to.equal(golden(state, 'hscan.txt'));
+      expect(status).to.equal(0);
+      expect(readFileSync(join(folder, 'LOCAL.data'), 'utf8')).to.equal(golden(state, 'hscan.data'));
     });
   }
 
   it('is saved by hscan with what a KVM node keeps for itself in place of what it tells, as stock 3.1 does', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const folder = newFolder();
     const recorded = recordedLuxi('healthy');
-    try {
-      await withLuxi(
-        (request) => recorded(request).replace('"default_hypervisor":"fake"', '"default_hypervisor":"kvm"'),
-        (path) => runApart('hscan', [`-L${path}`, '-d', folder]),
-      );
-      expect(readFileSync(join(folder, 'LOCAL.data'), 'utf8')).to.equal(golden('healthy', 'hscan-kvm.data'));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    await withLuxi(
+      (request) => recorded(request).replace('"default_hypervisor":"fake"', '"default_hypervisor":"kvm"'),
+      (path) => runApart('hscan', [`-L${path}`, '-d', folder]),
+    );
+    expect(readFileSync(join(folder, 'LOCAL.data'), 'utf8')).to.equal(golden('healthy', 'hscan-kvm.data'));
   });
 
   const state = 'trouble';
@@ -126,25 +118,17 @@ describe('a live cluster', () => {
   });
 
   it('is asked with a password only where that is allowed to any server, or the server is the right one', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const folder = newFolder();
     const credentials = join(folder, 'netrc');
     writeFileSync(credentials, 'default login me password secret\n', { mode: 0o600 });
-    try {
-      await withTls(httpTalk(recordedRapi('healthy')), async (port) => {
-        const source = ['-v', '-m', `127.0.0.1:${port}`, `--rapi-credentials=${credentials}`];
-        const refused = await runApart('hinfo', source);
-        expect([refused.status, refused.stdout]).to.deep.equal([1, '']);
-        expect(refused.stderr)
-          .to.include('is not given the password')
-          .and.include('Maybe pin the certificate');
-        for (const trust of ['--rapi-insecure', `--rapi-ca=${join(LIVE, 'tls', 'certificate.pem')}`])
-          expect((await runApart('hinfo', [...source, trust])).stdout).to.equal(
-            golden('healthy', 'hinfo.txt'),
-          );
-      });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    await withTls(httpTalk(recordedRapi('healthy')), async (port) => {
+      const source = ['-v', '-m', `127.0.0.1:${port}`, `--rapi-credentials=${credentials}`];
+      const refused = await runApart('hinfo', source);
+      expect([refused.status, refused.stdout]).to.deep.equal([1, '']);
+      expect(refused.stderr).to.include('is not given the password').and.include('Maybe pin the certificate');
+      for (const trust of ['--rapi-insecure', `--rapi-ca=${join(LIVE, 'tls', 'certificate.pem')}`])
+        expect((await runApart('hinfo', [...source, trust])).stdout).to.equal(golden('healthy', 'hinfo.txt'));
+    });
   });
 
   it('is only one at a time', async () => {
@@ -213,28 +197,21 @@ describe('hscan', () => {
   });
 
   it('goes on behind a cluster that fails, and says so at the end', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
-    try {
-      const good = `file://${join(LIVE, 'healthy')}`;
-      const { stdout, status } = await runApart('hscan', [
-        '--no-headers',
-        '-d',
-        folder,
-        'file:///nowhere',
-        good,
-      ]);
-      expect(status).to.equal(2);
-      const [empty, heading, ...rest] = stdout.split('\n');
-      expect([empty, heading]).to.deep.equal([
-        '',
-        'Error for file:///nowhere: failed to load data. Details:',
-      ]);
-      expect(rest.at(-2)).to.equal(`${good}     6    10     0     0 393216 370176   6656   6627 9.39215515`);
-      expect(readFileSync(join(folder, `${good.replaceAll('/', '_')}.data`), 'utf8')).to.equal(
-        golden('healthy', 'hscan.data'),
-      );
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = newFolder();
+    const good = `file://${join(LIVE, 'healthy')}`;
+    const { stdout, status } = await runApart('hscan', [
+      '--no-headers',
+      '-d',
+      folder,
+      'file:///nowhere',
+      good,
+    ]);
+    expect(status).to.equal(2);
+    const [empty, heading, ...rest] = stdout.split('\n');
+    expect([empty, heading]).to.deep.equal(['', 'Error for file:///nowhere: failed to load data. Details:']);
+    expect(rest.at(-2)).to.equal(`${good}     6    10     0     0 393216 370176   6656   6627 9.39215515`);
+    expect(readFileSync(join(folder, `${good.replaceAll('/', '_')}.data`), 'utf8')).to.equal(
+      golden('healthy', 'hscan.data'),
+    );
   });
 });

@@ -1,10 +1,10 @@
 /** `--mond` through a program: the daemons are asked by the nodes' names, on their port. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { newFolder } from '../../builders/folder.ts';
 import { runApart } from '../../suite/run-built.ts';
 import { httpTalk } from '../ganeti/play.ts';
 
@@ -58,14 +58,12 @@ const loadsIn = (text: string): string[] =>
   [...text.matchAll(/^ +127\S+ +([\d.]+)$/gm)].map(([, load]) => load!);
 
 describe('loads from monitoring daemons', () => {
-  let folder: string;
+  const folder = newFolder();
   let file: string;
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evk-'));
     file = join(folder, 'cluster.data');
     writeFileSync(file, withAddresses(readFileSync(SMALL, 'utf8')));
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const ask = (...more: readonly string[]) =>
     runApart('hbal', ['-t', file, '-l0', '-pname,cload', '--mond=yes', ...more]);

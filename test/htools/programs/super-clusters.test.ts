@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeCluster } from '../../../bench/generate/cluster.ts';
 import { PLAIN_SHAPE } from '../../../bench/generate/shape.ts';
 import { clusterText } from '../../../bench/generate/text.ts';
+import { newFolder } from '../../builders/folder.ts';
 import { inLongRun } from '../../builders/seeds.ts';
 import { runBuilt } from '../../suite/run-built.ts';
 
@@ -53,11 +53,7 @@ describe('hbal on a super cluster', () => {
 const DEEP = '--effort=0.01 --jobs=1 --budget=best';
 
 describe('what the plan for all groups may cost', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'all-groups-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   interface Cost {
     readonly steps: number;

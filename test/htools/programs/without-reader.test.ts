@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../builders/folder.ts';
 import { ROOT } from '../../suite/run-built.ts';
 
 const SMALL = join(ROOT, 'testdata/small.data');
@@ -10,9 +10,8 @@ const SMALL = join(ROOT, 'testdata/small.data');
 describe('a program whose reader has gone', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-unread-'));
+    folder = newFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   /** Its exit status; the pipe has no reader left when it begins. */
   function statusOf(words: string): string {

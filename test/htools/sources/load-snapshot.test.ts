@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadRequest } from '../../../src/htools/sources/load-request.ts';
 import { type LoadOptions, loadSnapshot } from '../../../src/htools/sources/load-snapshot.ts';
 import { saveSnapshot } from '../../../src/htools/sources/text/text-writer.ts';
 import { BackendError, ExecutionError, type Fault } from '../../../src/kit/faults.ts';
+import { newFolder } from '../../builders/folder.ts';
 import { runBuilt } from '../../suite/run-built.ts';
 
 const FOLDER = 'testdata/snapshots';
@@ -50,17 +50,13 @@ describe('loading a cluster', () => {
   });
 
   it('says which instances run elsewhere than on their primary', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
-    try {
-      const textFile = join(folder, 'stray.data');
-      const text = readFileSync('testdata/small.data', 'utf8');
-      writeFileSync(textFile, text.replace(/^(web2\..*)\|running\|/m, '$1|ERROR_wrongnode|'));
-      expect((await loadSnapshot({ textFile })).notes).to.deep.equal([
-        'running on another node than their primary: web2.example.com; run gnt-instance migrate --cleanup first, since a move may remove disks in use',
-      ]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = newFolder();
+    const textFile = join(folder, 'stray.data');
+    const text = readFileSync('testdata/small.data', 'utf8');
+    writeFileSync(textFile, text.replace(/^(web2\..*)\|running\|/m, '$1|ERROR_wrongnode|'));
+    expect((await loadSnapshot({ textFile })).notes).to.deep.equal([
+      'running on another node than their primary: web2.example.com; run gnt-instance migrate --cleanup first, since a move may remove disks in use',
+    ]);
     expect((await loadSnapshot({ textFile: 'testdata/small.data' })).notes).to.deep.equal([]);
   });
 
@@ -131,8 +127,7 @@ describe('loading a cluster', () => {
 });
 
 describe('saving a cluster', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'save-'));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   it('writes the whole file and nothing beside it', async () => {
     const { snapshot } = await loadSnapshot({ textFile: POOLS });

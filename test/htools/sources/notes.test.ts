@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadSnapshot } from '../../../src/htools/sources/load-snapshot.ts';
 import { readText } from '../../../src/htools/sources/text/text.ts';
+import { newFolder } from '../../builders/folder.ts';
 import { runBuilt } from '../../suite/run-built.ts';
 import { problemsOf } from './problems-of.ts';
 
@@ -72,11 +72,7 @@ describe('what a snapshot file lacks, or has too much of', () => {
 });
 
 describe('options that match nothing', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'notes-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   it('are said: loads of unknown instances, prefixes of tags that nothing has', async () => {
     const file = join(folder, 'load');

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../builders/folder.ts';
 import { bundleFixture } from './fixtures/bundle-fixture.ts';
 
 const MARK_LENGTH = 16;
@@ -30,12 +30,11 @@ describe('a bundle with a kept compiled form', () => {
 
   before(() => {
     fixture = bundleFixture('run-bundle');
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+    folder = newFolder();
     path = join(folder, 'program.cjs');
   });
   after(() => {
     fixture.remove();
-    rmSync(folder, { recursive: true });
   });
 
   it('gets what a CommonJS file expects', () => {

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseFor } from '../../builders/command-line.ts';
+import { newFolder } from '../../builders/folder.ts';
 import { runBuilt } from '../../suite/run-built.ts';
 
 const SMALL = '-t testdata/small.data';
@@ -12,10 +12,9 @@ describe('--output-file', () => {
   let file: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-output-'));
+    folder = newFolder();
     file = join(folder, 'cluster.prom');
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('has what would be on standard output, and nothing is there', () => {
     const { stdout } = runBuilt(`hinfo ${SMALL}`);

@@ -3,20 +3,18 @@ import fs, {
   fstatSync,
   lchownSync,
   lstatSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ExecutionError } from '../../../src/kit/faults.ts';
 import { replaceFile, replaceFileForGood } from '../../../src/kit/files/replace-file.ts';
+import { newFolder } from '../../builders/folder.ts';
 
 const faultOf = (work: () => void): ExecutionError => {
   try {
@@ -30,9 +28,8 @@ const faultOf = (work: () => void): ExecutionError => {
 describe('writing a file in one go', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+    folder = newFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('takes the place of the old one, with its mode, and leaves nothing else', () => {
     const path = join(folder, 'script.sh');

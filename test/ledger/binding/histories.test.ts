@@ -8,12 +8,12 @@ import { describeOnEachStore } from '../store/each-store.ts';
 import { freshBook, type TestBook } from './books.ts';
 
 const SEED = Number(process.env.PROPERTY_SEED ?? 1);
-const REQUESTS = runsOf(120);
 
 /** What came of a history, but for the numbers of rows, which a refused try may use up. */
 type Answers = readonly string[];
 
-describeOnEachStore('random histories of pods', (freshUrl) => {
+describeOnEachStore('random histories of pods', (freshUrl, share) => {
+  const requests = runsOf(120 * share);
   const open: TestBook[] = [];
   afterEach(async () => {
     for (const book of open.splice(0)) await book.store.close();
@@ -31,7 +31,7 @@ describeOnEachStore('random histories of pods', (freshUrl) => {
       const answer = await step(books[at]!, randoms[at]!, `asker ${at}`);
       if (answer) told.push(answer);
     };
-    while (told.length < REQUESTS) {
+    while (told.length < requests) {
       book.clock.ms += 1000;
       if (isAtOnce) await Promise.all(books.map((_, at) => one(at)));
       else for (const at of books.keys()) await one(at);

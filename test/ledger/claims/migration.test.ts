@@ -6,6 +6,7 @@ import { CLAIMS } from '../../../src/ledger/claims/schema/migrations.ts';
 import { consumerFacts } from '../../../src/ledger/claims/usage/show.ts';
 import { migrate } from '../../../src/ledger/store/migrations.ts';
 import { openStore } from '../../../src/ledger/store/open-store.ts';
+import type { Session } from '../../../src/ledger/store/store.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { START } from './ledgers.ts';
 
@@ -27,23 +28,33 @@ INSERT INTO history (at, request, actor, action, provider_id, provider_name, gen
   VALUES (0, 'r4', 'a', 'claim', 1, 'p1', 4, 'ending', '{"VCPU":3}');
 `;
 
+/** Looks at a ledger whose tables were of an earlier version when it was filled. */
+async function upgraded(
+  url: string,
+  version: number,
+  fill: (session: Session) => Promise<unknown>,
+  look: (made: Awaited<ReturnType<typeof initLedger>>) => Promise<void>,
+): Promise<void> {
+  const store = await openStore(url, { isMade: true });
+  await migrate(store, { ...CLAIMS, migrations: CLAIMS.migrations.slice(0, version) }, START);
+  await store.write(fill);
+  await store.close();
+  const made = await initLedger(url, { now: () => START, newRequest: () => 'r' });
+  await look(made).finally(() => made.ledger.store.close());
+}
+
 describeOnEachStore('tables of version 3', (freshUrl) => {
   it('have consumers in several spellings, which are found in any of them afterwards', async () => {
-    const url = await freshUrl();
-    const store = await openStore(url, { isMade: true });
-    await migrate(store, { ...CLAIMS, migrations: CLAIMS.migrations.slice(0, 3) }, START);
     const [once, twice] = ['ABCDEF0123456789ABCDEF0123456789', 'abcdef01-2345-6789-abcd-ef0123456780'];
-    await store.write(async (session) => {
+    const fill = async (session: Session) => {
       for (const uuid of [once, twice, twice.toUpperCase(), 'Web1'])
         await session.run('INSERT INTO consumers (uuid, created_at, updated_at) VALUES (?, 0, 0)', [uuid]);
       await session.run(
         "INSERT INTO history (at, request, actor, action, consumer) VALUES (0, 'r', 'a', 'claim', ?)",
         [once],
       );
-    });
-    await store.close();
-    const { ledger } = await initLedger(url, { now: () => START, newRequest: () => 'r' });
-    try {
+    };
+    await upgraded(await freshUrl(), 3, fill, async ({ ledger }) => {
       const kept = 'abcdef01-2345-6789-abcd-ef0123456789';
       const { consumers } = await ledger.store.read(readImage);
       expect([...consumers.keys()].sort()).to.deep.equal([twice.toUpperCase(), 'Web1', kept, twice].sort());
@@ -51,43 +62,28 @@ describeOnEachStore('tables of version 3', (freshUrl) => {
         session.all<{ consumer: string }>('SELECT consumer FROM history'),
       );
       expect(history).to.deep.equal([{ consumer: kept }]);
-    } finally {
-      await ledger.store.close();
-    }
+    });
   });
 });
 
 describeOnEachStore('tables of version 2', (freshUrl) => {
   it('say where an instance is until it is moved, and not yet what it has there', async () => {
-    const url = await freshUrl();
-    const store = await openStore(url, { isMade: true });
-    await migrate(store, { ...CLAIMS, migrations: CLAIMS.migrations.slice(0, 2) }, START);
-    await store.write((session) =>
+    const fill = (session: Session) =>
       session.run(
         "INSERT INTO consumers (uuid, moving_from, created_at, updated_at) VALUES ('web1', ?, 0, 0)",
         ['["u1","u2"]'],
-      ),
-    );
-    await store.close();
-    const { ledger } = await initLedger(url, { now: () => START, newRequest: () => 'r' });
-    try {
+      );
+    await upgraded(await freshUrl(), 2, fill, async ({ ledger }) => {
       const { consumers } = await ledger.store.read(readImage);
       expect(consumers.get('web1')!.movingFrom).to.deep.equal({ u1: {}, u2: {} });
-    } finally {
-      await ledger.store.close();
-    }
+    });
   });
 });
 
 describeOnEachStore('tables of version 1', (freshUrl) => {
   it('are brought up to date, and each end goes from the consumer to what it holds', async () => {
-    const url = await freshUrl();
-    const store = await openStore(url, { isMade: true });
-    await migrate(store, { ...CLAIMS, migrations: CLAIMS.migrations.slice(0, 1) }, START);
-    await store.write((session) => session.script(VERSION_1));
-    await store.close();
-    const { ledger, report } = await initLedger(url, { now: () => START, newRequest: () => 'r' });
-    try {
+    const fill = (session: Session) => session.script(VERSION_1);
+    await upgraded(await freshUrl(), 1, fill, async ({ ledger, report }) => {
       expect([report.from, report.to, report.backups.length]).to.deep.equal([1, 4, 3]);
       const factsOf = async (name: string) =>
         (await ledger.store.read((session) => consumerFacts(session, name)))?.allocations.map(
@@ -96,8 +92,6 @@ describeOnEachStore('tables of version 1', (freshUrl) => {
       expect(await factsOf('kept')).to.deep.equal([{ used: 2, ends: [] }]);
       expect(await factsOf('ending')).to.deep.equal([{ used: 3, ends: [{ at: START, amount: 3 }] }]);
       expect(await ledger.store.read(audit)).to.deep.equal([]);
-    } finally {
-      await ledger.store.close();
-    }
+    });
   });
 });

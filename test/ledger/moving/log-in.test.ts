@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { BackendError } from '../../../src/kit/faults.ts';
 import { logInWith } from '../../../src/ledger/moving/client.ts';
+import { newFolder } from '../../builders/folder.ts';
 import { FakeKeystone } from '../http/fake-keystone.ts';
 
 describe('what a client of Placement logs in with', () => {
@@ -18,13 +18,12 @@ describe('what a client of Placement logs in with', () => {
   const OWN = 'OS_USERNAME=placement\nexport OS_PROJECT_NAME="service"\n';
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-log-in-'));
+    folder = newFolder();
     keystone = new FakeKeystone();
     url = await keystone.start();
   });
   after(async () => {
     await keystone.stop();
-    rmSync(folder, { recursive: true });
   });
 
   it('gets a new token from Keystone each time', async () => {

@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { audit, isWarning } from '../../../src/ledger/claims/audit/audit.ts';
@@ -14,6 +13,7 @@ import { openDatabase } from '../../../src/ledger/moving/database.ts';
 import { Draft } from '../../../src/ledger/moving/draft.ts';
 import { placementDifferences, readPlacement } from '../../../src/ledger/moving/placement.ts';
 import { writeDatabase } from '../../../src/ledger/moving/write-database.ts';
+import { newFolder } from '../../builders/folder.ts';
 import { forSeedsAsync, halved } from '../../builders/seeds.ts';
 import { AUTHOR, addProvider, claimFor, freshLedger, START, uuidOf } from '../claims/ledgers.ts';
 import { type InProcess, serviceOn } from '../programs/hplaced/in-process.ts';
@@ -213,7 +213,7 @@ describe('the database of a Placement', () => {
 });
 
 describe('what is read from a Placement over HTTP', () => {
-  let folder: string;
+  const folder = newFolder();
   let ledger: Ledger;
   let service: InProcess;
   let url: string;
@@ -249,13 +249,6 @@ describe('what is read from a Placement over HTTP', () => {
     door.close();
     await service.close();
   };
-
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-moving-'));
-  });
-  after(() => {
-    rmSync(folder, { recursive: true });
-  });
 
   it('is what it holds', () =>
     forSeedsAsync(halved(8), async (seed) => {

@@ -1,7 +1,7 @@
 /** One suite for both databases: SQLite always, PostgreSQL where it is installed. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { newFolder } from '../../builders/folder.ts';
 import { halved } from '../../builders/seeds.ts';
 import { PostgresServer, postgresPrograms } from './postgres-server.ts';
 
@@ -19,12 +19,6 @@ function sharedServer(bin: string): Promise<PostgresServer> {
   return server;
 }
 
-/**
- * In memory where there is such a place: what is tested here is not the disk, and a busy one takes a second
- * for a test.
- */
-const quickFolder = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
-
 /** Gives the URL of an empty database. */
 export type FreshUrl = () => Promise<string>;
 
@@ -36,12 +30,10 @@ export type FreshUrl = () => Promise<string>;
  */
 export function describeOnEachStore(name: string, body: (freshUrl: FreshUrl, share: number) => void): void {
   describe(`${name} on SQLite`, () => {
-    let folder: string;
+    const folder = newFolder();
     let count = 0;
-    before(() => {
-      folder = mkdtempSync(join(quickFolder(), 'evenkeel-store-'));
-    });
-    after(() => rmSync(folder, { recursive: true, force: true }));
+    // Hundreds of ledgers would fill the memory that they are in.
+    after(() => rmSync(folder, { recursive: true }));
     body(async () => join(folder, `${++count}.db`), 1);
   });
   describe(`${name} on PostgreSQL`, () => {

@@ -3,14 +3,11 @@ import {
   chmodSync,
   copyFileSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -20,6 +17,7 @@ import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { initLedger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { openStore } from '../../../src/ledger/store/open-store.ts';
 import { isConnectionLost, shownUrl } from '../../../src/ledger/store/postgres-faults.ts';
+import { newFolder } from '../../builders/folder.ts';
 import { addProvider, claimFor, freshLedger } from '../claims/ledgers.ts';
 
 const WORLD = { now: () => 0, newRequest: () => 'r' };
@@ -43,10 +41,9 @@ describe('an SQLite ledger that cannot be used', () => {
   let file: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-faults-'));
+    folder = newFolder();
     file = join(folder, 'ledger.db');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is not made by a spelling mistake', async () => {
     const fault = await faultOf(openLedger(file, WORLD));

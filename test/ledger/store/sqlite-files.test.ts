@@ -1,7 +1,6 @@
 import {
   copyFileSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -9,7 +8,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
@@ -17,6 +15,7 @@ import { Fault, InputError } from '../../../src/kit/faults.ts';
 import { commitFault } from '../../../src/ledger/store/sqlite-faults.ts';
 import { SqliteStore } from '../../../src/ledger/store/sqlite-store.ts';
 import { OutcomeUnknown, type Session } from '../../../src/ledger/store/store.ts';
+import { newFolder } from '../../builders/folder.ts';
 
 const put = (name: string) => (session: Session) => session.run('INSERT INTO cups (name) VALUES (?)', [name]);
 const all = (session: Session) => session.all<{ name: string }>('SELECT name FROM cups ORDER BY name');
@@ -48,7 +47,7 @@ describe('the files of an SQLite store', () => {
   const logBytes = (): number => statSync(`${file}-wal`).size;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-files-'));
+    folder = newFolder();
     file = join(folder, 'cups.db');
     store = new SqliteStore(file);
     await store.file.prepare();
@@ -56,7 +55,6 @@ describe('the files of an SQLite store', () => {
   });
   afterEach(async () => {
     await store.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('have a commit on the disk before anybody sees it, however many there were', async () => {

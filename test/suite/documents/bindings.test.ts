@@ -1,6 +1,5 @@
 /** The documents of hbind, command by command on one book of pods. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { holdOut, setPainter } from '../../../src/kit/report/output.ts';
@@ -8,11 +7,12 @@ import { BINDING_COMMANDS } from '../../../src/ledger/options/binding-commands.t
 import { main } from '../../../src/ledger/programs/hbind/main.ts';
 import { openStore } from '../../../src/ledger/store/open-store.ts';
 import { parseFor } from '../../builders/command-line.ts';
+import { newFolder } from '../../builders/folder.ts';
 import { readExposition } from './exposition.ts';
 import { expectValid } from './validate.ts';
 
 describe('documents of the bindings', () => {
-  let folder: string;
+  const folder = newFolder();
   let db: string;
   const file = (name: string, content: unknown): string => {
     const path = join(folder, name);
@@ -35,10 +35,8 @@ describe('documents of the bindings', () => {
   }
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-bindings-'));
     db = join(folder, 'pods.db');
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('are what their schema says, done or refused', async () => {
     const of = (used: number) => ({

@@ -1,6 +1,5 @@
 /** Every document of every program has what its schema says, and its figures for Prometheus are in order. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeCluster } from '../../../bench/generate/cluster.ts';
@@ -8,6 +7,7 @@ import { randomShape } from '../../../bench/generate/shape.ts';
 import { clusterText } from '../../../bench/generate/text.ts';
 import { SCHEMA_VERSION } from '../../../src/kit/report/json.ts';
 import { DOCUMENTS, type DocumentName, schemaText } from '../../../src/suite/documents.ts';
+import { newFolder } from '../../builders/folder.ts';
 import { runBuilt } from '../run-built.ts';
 import { readExposition } from './exposition.ts';
 import { expectValid } from './validate.ts';
@@ -102,48 +102,40 @@ describe('documents', () => {
     });
 
   it('of clusters made by chance', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-documents-'));
-    try {
-      for (const seed of [3, 8, 21]) {
-        const file = join(folder, `${seed}.data`);
-        writeFileSync(
-          file,
-          clusterText(makeCluster({ ...randomShape(seed), nodesPerGroup: 4, instancesPerNode: 4 })),
-        );
-        for (const program of [
-          'hbal',
-          'hinfo',
-          'hcheck',
-          'hspace',
-          'hredist',
-          'hcompress',
-          'hspread',
-          'hsqueeze',
-        ] as const) {
-          const extra =
-            { hbal: ' --all-groups -p', hinfo: ' -p --groups --storage --n1', hspace: ' -l3' }[
-              program as string
-            ] ?? '';
-          const { stdout } = runBuilt(`${program} -t ${file}${extra} --json`);
-          expectValid(program, JSON.parse(stdout), `${program}, seed ${seed}`);
-        }
+    const folder = newFolder();
+    for (const seed of [3, 8, 21]) {
+      const file = join(folder, `${seed}.data`);
+      writeFileSync(
+        file,
+        clusterText(makeCluster({ ...randomShape(seed), nodesPerGroup: 4, instancesPerNode: 4 })),
+      );
+      for (const program of [
+        'hbal',
+        'hinfo',
+        'hcheck',
+        'hspace',
+        'hredist',
+        'hcompress',
+        'hspread',
+        'hsqueeze',
+      ] as const) {
+        const extra =
+          { hbal: ' --all-groups -p', hinfo: ' -p --groups --storage --n1', hspace: ' -l3' }[
+            program as string
+          ] ?? '';
+        const { stdout } = runBuilt(`${program} -t ${file}${extra} --json`);
+        expectValid(program, JSON.parse(stdout), `${program}, seed ${seed}`);
       }
-    } finally {
-      rmSync(folder, { recursive: true });
     }
   });
 
   it("of hail's answers and accounts", () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-documents-'));
-    try {
-      for (const name of readdirSync('testdata/hail').filter((one) => one.endsWith('.json'))) {
-        const account = join(folder, name);
-        const { stdout } = runBuilt(`hail testdata/hail/${name} --explain ${account}`);
-        expectValid('hail', JSON.parse(stdout), name);
-        expectValid('hail-explanation', JSON.parse(readFileSync(account, 'utf8')), name);
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
+    const folder = newFolder();
+    for (const name of readdirSync('testdata/hail').filter((one) => one.endsWith('.json'))) {
+      const account = join(folder, name);
+      const { stdout } = runBuilt(`hail testdata/hail/${name} --explain ${account}`);
+      expectValid('hail', JSON.parse(stdout), name);
+      expectValid('hail-explanation', JSON.parse(readFileSync(account, 'utf8')), name);
     }
   });
 });

@@ -1,12 +1,12 @@
 /** The documents of hclaim, command by command on one ledger, and of hscan. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { holdOut } from '../../../src/kit/report/output.ts';
 import { CLAIM_COMMANDS } from '../../../src/ledger/options/claim-commands.ts';
 import { main } from '../../../src/ledger/programs/hclaim/main.ts';
 import { parseFor } from '../../builders/command-line.ts';
+import { newFolder } from '../../builders/folder.ts';
 import { makePlacementTables } from '../../ledger/moving/placement-tables.ts';
 import { runBuilt } from '../run-built.ts';
 import { readExposition } from './exposition.ts';
@@ -16,7 +16,7 @@ const SMALL = '-t testdata/small.data';
 const GROUP = '11111111-2222-4333-8444-555555555555';
 
 describe('documents of the ledger', () => {
-  let folder: string;
+  const folder = newFolder();
 
   async function printed(words: string, form: string): Promise<string> {
     const parsed = parseFor('hclaim', [
@@ -48,10 +48,8 @@ describe('documents of the ledger', () => {
   }
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-ledger-'));
     writeFileSync(join(folder, 'moves'), '  1. web2  node2:node1 => node4:node2   6.9 a=r:node4 f\n');
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('are what their schema says, done, refused or in conflict', async () => {
     const lines = [

@@ -1,21 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import loadHighs from 'highs';
 import { parse } from 'yaml';
+import { newFolder } from '../../../builders/folder.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 const RACK = '-H testdata/disks/rack';
 const SCHEMA = '-s testdata/disks/storage-node.yaml';
 
 describe('hdisk', () => {
-  let folder: string;
-
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'hdisk-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   const fileOf = (name: string, text: string): string => {
     const path = join(folder, name);

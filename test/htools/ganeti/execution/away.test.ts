@@ -1,15 +1,14 @@
 /** A master that is away while a plan is carried out, and somebody who does not want to wait for it. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { runApart } from '../../../suite/run-built.ts';
 import { type FakeManners, FakeMaster } from '../fake-master.ts';
 import { type LuxiRequest, withLuxi } from '../play.ts';
 import { type Ended, launched } from './launched.ts';
+import { SMALL } from './played.ts';
 
-const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
 /** Who waits for so long waits longer than any test may take. */
 const ENDLESS_SECONDS = 3600;
 
@@ -32,7 +31,7 @@ async function interrupted(
   { manners, leaves, words = [] }: Story,
   look: (outcome: Outcome) => void | Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+  const folder = newFolder();
   const journal = join(folder, 'journal');
   const master = new FakeMaster(SMALL, manners);
   let isAway = false;
@@ -48,29 +47,25 @@ async function interrupted(
     isAway ||= inVain === 0 && leaves(master, request);
     return text;
   };
-  try {
-    await withLuxi(answer, async (path) => {
-      const { child, ended } = launched([
-        `-L${path}`,
-        '-X',
-        '-l3',
-        `--answer-timeout=${ENDLESS_SECONDS}`,
-        `--journal=${journal}`,
-        ...words,
-      ]);
-      onInVain = () => inVain === 2 && child.kill('SIGINT');
-      const end = await ended;
-      isAway = false;
-      const left = JSON.parse(readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1)!);
-      const resume = async () => {
-        const { status, stdout, stderr } = await runApart('hbal', [`-L${path}`, `--resume=${journal}`]);
-        return { status, stdout, stderr };
-      };
-      await look({ ...end, master, left, resume });
-    });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await withLuxi(answer, async (path) => {
+    const { child, ended } = launched([
+      `-L${path}`,
+      '-X',
+      '-l3',
+      `--answer-timeout=${ENDLESS_SECONDS}`,
+      `--journal=${journal}`,
+      ...words,
+    ]);
+    onInVain = () => inVain === 2 && child.kill('SIGINT');
+    const end = await ended;
+    isAway = false;
+    const left = JSON.parse(readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1)!);
+    const resume = async () => {
+      const { status, stdout, stderr } = await runApart('hbal', [`-L${path}`, `--resume=${journal}`]);
+      return { status, stdout, stderr };
+    };
+    await look({ ...end, master, left, resume });
+  });
 }
 
 describe('SIGINT while the master is away', () => {
@@ -116,20 +111,17 @@ describe('a master that is away as a night begins', () => {
 
   it('is waited for until the window ends, which is said once', () => {
     const master = new FakeMaster(SMALL, { jobMs: 10 });
-    return withLuxi(
-      (request) => master.answer(request),
-      async (path) => {
-        const { ended } = launched([`-L${path}-later`, '-X', '-l1', '--no-journal', until], (_, heard) => {
-          if (heard.includes('Waiting') && !existsSync(`${path}-later`)) symlinkSync(path, `${path}-later`);
-        });
-        const { status, stderr } = await ended;
-        rmSync(`${path}-later`);
-        expect(status, stderr).to.equal(0);
-        expect(
-          stderr.match(/Waiting for the master, until \d+:\d\d at most: .*no such socket\n/g),
-        ).to.have.length(1);
-        expect(master.jobs).to.have.length(1);
-      },
-    );
+    return master.serve(async (path) => {
+      const { ended } = launched([`-L${path}-later`, '-X', '-l1', '--no-journal', until], (_, heard) => {
+        if (heard.includes('Waiting') && !existsSync(`${path}-later`)) symlinkSync(path, `${path}-later`);
+      });
+      const { status, stderr } = await ended;
+      rmSync(`${path}-later`);
+      expect(status, stderr).to.equal(0);
+      expect(
+        stderr.match(/Waiting for the master, until \d+:\d\d at most: .*no such socket\n/g),
+      ).to.have.length(1);
+      expect(master.jobs).to.have.length(1);
+    });
   });
 });

@@ -1,17 +1,9 @@
 /** What is told afterwards of executions, also of those that were not begun (`--history`). */
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { promise } from '../../../builders/promise.ts';
 import { expectValid } from '../../../suite/documents/validate.ts';
 import { ROOT, runApart } from '../../../suite/run-built.ts';
@@ -33,9 +25,8 @@ interface Run {
 describe('the history of executions', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    folder = newFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const hbal = (...words: string[]) => runApart('hbal', words, { STATE_DIRECTORY: folder });
   const history = async (): Promise<readonly Run[]> => {
@@ -45,10 +36,7 @@ describe('the history of executions', () => {
   };
   const onMaster = <T>(manners: FakeManners, work: (path: string, master: FakeMaster) => Promise<T>) => {
     const master = new FakeMaster(SMALL, { jobMs: 10, ...manners });
-    return withLuxi(
-      (request) => master.answer(request),
-      (path) => work(path, master),
-    );
+    return master.serve((path) => work(path, master));
   };
 
   it('tells what was wanted and done, and what it gained', () =>

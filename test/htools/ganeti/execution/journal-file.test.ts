@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,13 +11,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { newJournal, oldJournal } from '../../../../src/htools/ganeti/execution/journal-file.ts';
 import { journalLine, planLine, readJournal } from '../../../../src/htools/ganeti/execution/journal-lines.ts';
 import type { Work } from '../../../../src/htools/ganeti/execution/work.ts';
 import { ExecutionError, InputError } from '../../../../src/kit/faults.ts';
+import { newFolder } from '../../../builders/folder.ts';
 import { runApart } from '../../../suite/run-built.ts';
 
 const WORK: Work = {
@@ -32,10 +31,9 @@ describe('the file of a journal', () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    folder = newFolder();
     path = join(folder, 'journal');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('belongs to one run until it is closed', () => {
     const journal = newJournal(path);

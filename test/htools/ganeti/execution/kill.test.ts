@@ -3,19 +3,18 @@
  * nothing twice.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
+import { newFolder } from '../../../builders/folder.ts';
 import { halved, runsOf } from '../../../builders/seeds.ts';
 import { ROOT } from '../../../suite/run-built.ts';
 import { FakeMaster } from '../fake-master.ts';
-import { withLuxi } from '../play.ts';
+import { SMALL } from './played.ts';
 
 const FAST_UPTIME = fileURLToPath(new URL('fast-uptime.cjs', import.meta.url));
-const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
 
 /**
  * So many executions at the same time, one after another on each lane until so many kills have struck there.
@@ -69,49 +68,39 @@ function run(args: readonly string[], killAfterMs?: number): Promise<Ended> {
 
 /** One execution with its kills. @returns how many of them struck a run that had not ended */
 async function killedExecution(random: Random, kills: number, { steps, ...manners }: Story): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+  const folder = newFolder();
   const journal = join(folder, 'journal');
   const master = new FakeMaster(SMALL, manners);
-  try {
-    return await withLuxi(
-      (request) => master.answer(request),
-      async (path) => {
-        const next = (): string[] => {
-          const hasBegun = existsSync(journal) && statSync(journal).size > 0;
-          return [
-            `-L${path}`,
-            ...(hasBegun ? [`--resume=${journal}`] : ['-X', `-l${steps}`, `--journal=${journal}`]),
-          ];
-        };
-        let struck = 0;
-        for (let kill = 0; kill < kills; kill++) {
-          const within = random.chance(SOON_SHARE) ? SOON_MS : LATE_MS;
-          const { status, stderr } = await run(next(), random.below(within));
-          expect(stderr).to.not.include('Error');
-          if (status === null) struck++;
-        }
-        const { status, stderr } = await run(next());
-        expect(stderr).to.not.include('Error');
-        expect(status).to.equal(0);
-        expect(master.faults).to.deep.equal([]);
-        expect(master.jobs.map((job) => job.status)).to.deep.equal(Array(steps).fill('success'));
-        expect(master.placements()).to.deep.equal(await promised(steps));
-        expect(readFileSync(journal, 'utf8')).to.match(/"event":"left","outcome":"done"}\n$/);
-        return struck;
-      },
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return await master.serve(async (path) => {
+    const next = (): string[] => {
+      const hasBegun = existsSync(journal) && statSync(journal).size > 0;
+      return [
+        `-L${path}`,
+        ...(hasBegun ? [`--resume=${journal}`] : ['-X', `-l${steps}`, `--journal=${journal}`]),
+      ];
+    };
+    let struck = 0;
+    for (let kill = 0; kill < kills; kill++) {
+      const within = random.chance(SOON_SHARE) ? SOON_MS : LATE_MS;
+      const { status, stderr } = await run(next(), random.below(within));
+      expect(stderr).to.not.include('Error');
+      if (status === null) struck++;
+    }
+    const { status, stderr } = await run(next());
+    expect(stderr).to.not.include('Error');
+    expect(status).to.equal(0);
+    expect(master.faults).to.deep.equal([]);
+    expect(master.jobs.map((job) => job.status)).to.deep.equal(Array(steps).fill('success'));
+    expect(master.placements()).to.deep.equal(await promised(steps));
+    expect(readFileSync(journal, 'utf8')).to.match(/"event":"left","outcome":"done"}\n$/);
+    return struck;
+  });
 }
 
 /** Where the plan puts the instances: the same execution without a kill. */
 async function promised(steps: number): Promise<string[]> {
   const master = new FakeMaster(SMALL, { jobMs: 1 });
-  await withLuxi(
-    (request) => master.answer(request),
-    (path) => run([`-L${path}`, '-X', `-l${steps}`]),
-  );
+  await master.serve((path) => run([`-L${path}`, '-X', `-l${steps}`]));
   return master.placements();
 }
 

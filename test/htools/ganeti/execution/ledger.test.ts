@@ -2,32 +2,23 @@
  * Plans that leave a ledger's promises alone, carried out: the promised room stays free, also when the
  * cluster is looked at again.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { runApart, runBuilt } from '../../../suite/run-built.ts';
 import { FakeMaster } from '../fake-master.ts';
-import { withLuxi } from '../play.ts';
+import { SMALL } from './played.ts';
 
-const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
 /** More of node4 than what balancing would leave of it. */
 const PROMISED_MIB = 31_500;
 
 describe('--exec with --ledger', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evk-'));
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
 
   const planOf = (journal: string) => JSON.parse(readFileSync(journal, 'utf8').split('\n')[0]!);
   const execute = (master: FakeMaster, ...args: readonly string[]) =>
-    withLuxi(
-      (request) => master.answer(request),
-      (path) => runApart('hbal', [`-L${path}`, ...args]),
-    );
+    master.serve((path) => runApart('hbal', [`-L${path}`, ...args]));
 
   it('moves nothing into room that is promised', async () => {
     const ledger = join(folder, 'ledger.db');

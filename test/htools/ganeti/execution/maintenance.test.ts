@@ -3,15 +3,14 @@
  * switched off.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { ROOT, runApart } from '../../../suite/run-built.ts';
 import { type FakeManners, FakeMaster } from '../fake-master.ts';
-import { withLuxi } from '../play.ts';
 
 const TESTDATA = fileURLToPath(new URL('../../../../testdata/', import.meta.url));
 const SMALL = join(TESTDATA, 'small.data');
@@ -29,15 +28,8 @@ async function withMaster<T>(
   work: (place: Place) => Promise<T>,
 ): Promise<T> {
   const master = new FakeMaster(file, manners);
-  const folder = mkdtempSync(join(tmpdir(), 'evk-'));
-  try {
-    return await withLuxi(
-      (request) => master.answer(request),
-      (path) => work({ master, path, folder }),
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = newFolder();
+  return await master.serve((path) => work({ master, path, folder }));
 }
 
 const roll = (path: string, ...args: string[]) =>
@@ -248,14 +240,13 @@ describe('switching nodes off and on', () => {
     runApart('hsqueeze', [`-L${path}`, '-X', '--minimal-resources=0', ...args]);
 
   const onSharedStorage = async (manners: FakeManners, work: (place: Place) => Promise<void>) => {
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const folder = newFolder();
     const cluster = join(folder, 'shared.data');
     const text = readFileSync(SMALL, 'utf8')
       .replace(/\|node\d\.example\.com\|drbd\|/g, '||ext|')
       .replaceAll('|drbd,plain|', '|drbd,plain,ext|');
     writeFileSync(cluster, text);
     await withMaster(cluster, manners, work);
-    rmSync(folder, { recursive: true });
   };
 
   it('marks an empty node, and takes its power', () =>

@@ -19,7 +19,6 @@ import { USUAL_LIMITS } from '../../../../src/htools/ganeti/wire/limits.ts';
 import { FAILOVER, type MoveKind, placementAfter } from '../../../../src/htools/model/moves/kinds.ts';
 import { readLuxi } from '../../../../src/htools/sources/luxi/read-luxi.ts';
 import { type FakeManners, FakeMaster } from '../fake-master.ts';
-import { withLuxi } from '../play.ts';
 
 export const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
 
@@ -144,8 +143,5 @@ export class Stage {
 
 export const onStage = <T>(manners: FakeManners, play: (stage: Stage) => Promise<T>): Promise<T> => {
   const master = new FakeMaster(SMALL, manners);
-  return withLuxi(
-    (request) => master.answer(request),
-    (path) => play(new Stage(master, path)),
-  );
+  return master.serve((path) => play(new Stage(master, path)));
 };

@@ -3,12 +3,12 @@
  * things go wrong.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { ROOT, runApart, runBuilt } from '../../../suite/run-built.ts';
 import { type FakeManners, FakeMaster } from '../fake-master.ts';
 import { type LuxiRequest, withLuxi } from '../play.ts';
@@ -23,13 +23,10 @@ const ENDLESS_MS = 3_600_000;
 const withMaster = <T>(
   file: string,
   manners: FakeManners,
-  work: (master: FakeMaster, path: string) => Promise<T>,
+  work: (master: FakeMaster, path: string, folder: string) => Promise<T>,
 ): Promise<T> => {
   const master = new FakeMaster(file, manners);
-  return withLuxi(
-    (request) => master.answer(request),
-    (path) => work(master, path),
-  );
+  return master.serve((path) => work(master, path, newFolder()));
 };
 
 /** Placements in a snapshot that a program saved. */
@@ -42,15 +39,6 @@ function placementsIn(file: string): string[] {
       const [name, , , , , , primary, secondary] = line.split('|');
       return `${name} ${primary}:${secondary}`;
     });
-}
-
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'evk-'));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 const listening = (...words: Parameters<typeof launched>): Promise<Ended> => launched(...words).ended;
@@ -76,29 +64,21 @@ describe('carrying a plan out', () => {
     ['hspread', SUPER, 'spread'],
   ] as const)
     it(`leads to the state that ${program} promised`, () =>
-      inFolder((folder) =>
-        withMaster(file, { jobMs: 20 }, async (master, path) => {
-          const saved = join(folder, 'state');
-          const { status, stdout, stderr } = await runApart(program, [
-            `-L${path}`,
-            '-X',
-            '-S',
-            saved,
-            ...args,
-          ]);
-          expect(stderr).to.not.include('Error');
-          expect(status).to.equal(0);
-          expect(master.faults).to.deep.equal([]);
-          expect(master.placements().sort()).to.deep.equal(placementsIn(`${saved}.${suffix}`).sort());
-          expect(master.placements().sort()).to.not.deep.equal(placementsIn(`${saved}.original`).sort());
-          const ids = [...stdout.matchAll(/^Got job IDs (.*)$/gm)].flatMap(([, list]) =>
-            list!.split(',').map(Number),
-          );
-          expect(ids).to.deep.equal(master.jobs.map(({ id }) => id));
-          const lines = stderr.match(/^job \d+: .*: success \(\d+ s\)$/gm) ?? [];
-          expect(lines).to.have.length(ids.length);
-        }),
-      ));
+      withMaster(file, { jobMs: 20 }, async (master, path, folder) => {
+        const saved = join(folder, 'state');
+        const { status, stdout, stderr } = await runApart(program, [`-L${path}`, '-X', '-S', saved, ...args]);
+        expect(stderr).to.not.include('Error');
+        expect(status).to.equal(0);
+        expect(master.faults).to.deep.equal([]);
+        expect(master.placements().sort()).to.deep.equal(placementsIn(`${saved}.${suffix}`).sort());
+        expect(master.placements().sort()).to.not.deep.equal(placementsIn(`${saved}.original`).sort());
+        const ids = [...stdout.matchAll(/^Got job IDs (.*)$/gm)].flatMap(([, list]) =>
+          list!.split(',').map(Number),
+        );
+        expect(ids).to.deep.equal(master.jobs.map(({ id }) => id));
+        const lines = stderr.match(/^job \d+: .*: success \(\d+ s\)$/gm) ?? [];
+        expect(lines).to.have.length(ids.length);
+      }));
 
   it('submits opcodes as the stock program does, with reason and priority', () =>
     withMaster(SMALL, { jobMs: 20 }, async (master, path) => {
@@ -237,21 +217,21 @@ Maybe leave --exec out
       expect(stderr.replace(/\s+/g, ' ')).to.contain('was not carried out to its end');
     }));
 
-  it('gives the document of an evacuation also where what is left behind can no longer be read', () =>
-    inFolder(async (folder) => {
-      const master = new FakeMaster(SMALL, { jobMs: 20 });
-      const journal = join(folder, 'journal');
-      const isDone = () => existsSync(journal) && readFileSync(journal, 'utf8').includes('"outcome":"done"');
-      const answer = (request: LuxiRequest) =>
-        isDone() ? JSON.stringify({ success: false, result: 'shutting down' }) : master.answer(request);
-      await withLuxi(answer, async (path) => {
-        const words = ['-X', '-E', '-O', 'node1.example.com', '--json', `--journal=${journal}`];
-        const { status, stdout, stderr } = await runApart('hbal', [`-L${path}`, ...words]);
-        const { execution, leftBehind } = JSON.parse(stdout);
-        expect([status, execution.outcome, leftBehind]).to.deep.equal([1, 'done', undefined]);
-        expect(stderr).to.match(/^Error: what is left behind is not known: .*shutting down/m);
-      });
-    }));
+  it('gives the document of an evacuation also where what is left behind can no longer be read', async () => {
+    const folder = newFolder();
+    const master = new FakeMaster(SMALL, { jobMs: 20 });
+    const journal = join(folder, 'journal');
+    const isDone = () => existsSync(journal) && readFileSync(journal, 'utf8').includes('"outcome":"done"');
+    const answer = (request: LuxiRequest) =>
+      isDone() ? JSON.stringify({ success: false, result: 'shutting down' }) : master.answer(request);
+    await withLuxi(answer, async (path) => {
+      const words = ['-X', '-E', '-O', 'node1.example.com', '--json', `--journal=${journal}`];
+      const { status, stdout, stderr } = await runApart('hbal', [`-L${path}`, ...words]);
+      const { execution, leftBehind } = JSON.parse(stdout);
+      expect([status, execution.outcome, leftBehind]).to.deep.equal([1, 'done', undefined]);
+      expect(stderr).to.match(/^Error: what is left behind is not known: .*shutting down/m);
+    });
+  });
 
   it('says nothing has to be done where that is so, and submits nothing', () =>
     withMaster(SMALL, {}, async (master, path) => {
@@ -344,27 +324,25 @@ Maybe leave --exec out
     }));
 
   it('says what was done and how it goes on when the queue is drained', () =>
-    inFolder((folder) =>
-      withMaster(SMALL, { jobMs: 20 }, async (master, path) => {
-        master.onReading = (nth) => {
-          if (nth === 2) master.isDrained = true;
-        };
-        const journal = join(folder, 'journal');
-        const { status, stdout, stderr } = await runApart('hbal', [
-          `-L${path}`,
-          '-X',
-          '--json',
-          `--journal=${journal}`,
-        ]);
-        expect(status).to.equal(1);
-        expect(stderr).to.match(
-          /the cluster refuses SubmitManyJobs: Queue drained\nDone: 1 of 5 jobs \(web2\.example\.com\)\. Not done: db1/,
-        );
-        const words = stderr.replace(/\s+/g, ' ');
-        expect(words).to.include(`continue, once that is mended: hbal -L${path} --resume=${journal}`);
-        expect(JSON.parse(stdout).execution.outcome).to.equal('broken');
-      }),
-    ));
+    withMaster(SMALL, { jobMs: 20 }, async (master, path, folder) => {
+      master.onReading = (nth) => {
+        if (nth === 2) master.isDrained = true;
+      };
+      const journal = join(folder, 'journal');
+      const { status, stdout, stderr } = await runApart('hbal', [
+        `-L${path}`,
+        '-X',
+        '--json',
+        `--journal=${journal}`,
+      ]);
+      expect(status).to.equal(1);
+      expect(stderr).to.match(
+        /the cluster refuses SubmitManyJobs: Queue drained\nDone: 1 of 5 jobs \(web2\.example\.com\)\. Not done: db1/,
+      );
+      const words = stderr.replace(/\s+/g, ' ');
+      expect(words).to.include(`continue, once that is mended: hbal -L${path} --resume=${journal}`);
+      expect(JSON.parse(stdout).execution.outcome).to.equal('broken');
+    }));
 
   it('tells the whole story in a JSON document', () =>
     withMaster(SMALL, { jobMs: 20, failing: ['db1.example.com'] }, async (_, path) => {
@@ -385,36 +363,32 @@ Maybe leave --exec out
 
 describe('the record of an execution', () => {
   it('is kept without a word about it, for its owner alone, and is listed', () =>
-    inFolder((folder) =>
-      withMaster(SMALL, { jobMs: 20, failing: ['mail.example.com'] }, async (_, path) => {
-        const around = { STATE_DIRECTORY: join(folder, 'state') };
-        const ofSteps = (steps: number) => runApart('hbal', [`-L${path}`, '-X', `-l${steps}`], around);
-        expect((await ofSteps(1)).status).to.equal(0);
-        expect((await runApart('hbal', [`-L${path}`, '-X', '-l1', '--no-journal'], around)).status).to.equal(
-          0,
-        );
-        const [file] = readdirSync(around.STATE_DIRECTORY);
-        expect(readdirSync(around.STATE_DIRECTORY)).to.deep.equal([file]);
-        expect(file).to.match(/^\d{8}T\d{9}Z-hbal-fake\.example\.com-\d+\.journal$/);
-        expect(statSync(join(around.STATE_DIRECTORY, file!)).mode & 0o777).to.equal(0o600);
-        const failed = await ofSteps(3);
-        expect(failed.status).to.equal(1);
-        const list = await runApart('hbal', ['--journals'], around);
-        const lines = list.stdout.trimEnd().split('\n');
-        expect(lines[0]).to.match(/^ State +Began \(UTC\) +Program +Cluster +Jobs +GiB +Took +Score$/);
-        expect(
-          lines
-            .slice(1)
-            .filter((line) => /^ \S/.test(line))
-            .sort()
-            .map((line) => line.trim().split(/ +/).toSpliced(1, 1).slice(0, 4)),
-        ).to.deep.equal([
-          ['done', 'hbal', 'fake.example.com', '1/1'],
-          ['failed', 'hbal', 'fake.example.com', '0/3'],
-        ]);
-        expect(list.status).to.equal(0);
-      }),
-    ));
+    withMaster(SMALL, { jobMs: 20, failing: ['mail.example.com'] }, async (_, path, folder) => {
+      const around = { STATE_DIRECTORY: join(folder, 'state') };
+      const ofSteps = (steps: number) => runApart('hbal', [`-L${path}`, '-X', `-l${steps}`], around);
+      expect((await ofSteps(1)).status).to.equal(0);
+      expect((await runApart('hbal', [`-L${path}`, '-X', '-l1', '--no-journal'], around)).status).to.equal(0);
+      const [file] = readdirSync(around.STATE_DIRECTORY);
+      expect(readdirSync(around.STATE_DIRECTORY)).to.deep.equal([file]);
+      expect(file).to.match(/^\d{8}T\d{9}Z-hbal-fake\.example\.com-\d+\.journal$/);
+      expect(statSync(join(around.STATE_DIRECTORY, file!)).mode & 0o777).to.equal(0o600);
+      const failed = await ofSteps(3);
+      expect(failed.status).to.equal(1);
+      const list = await runApart('hbal', ['--journals'], around);
+      const lines = list.stdout.trimEnd().split('\n');
+      expect(lines[0]).to.match(/^ State +Began \(UTC\) +Program +Cluster +Jobs +GiB +Took +Score$/);
+      expect(
+        lines
+          .slice(1)
+          .filter((line) => /^ \S/.test(line))
+          .sort()
+          .map((line) => line.trim().split(/ +/).toSpliced(1, 1).slice(0, 4)),
+      ).to.deep.equal([
+        ['done', 'hbal', 'fake.example.com', '1/1'],
+        ['failed', 'hbal', 'fake.example.com', '0/3'],
+      ]);
+      expect(list.status).to.equal(0);
+    }));
 });
 
 describe('an execution that nobody watches', () => {
@@ -449,68 +423,62 @@ describe('an execution that nobody watches', () => {
     }));
 
   it('leaves alone what it moved last night, on this cluster', () =>
-    inFolder((folder) =>
-      withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
-        const around = { STATE_DIRECTORY: folder };
-        const first = await runApart('hbal', [`-L${path}`, '-X', '-l1', '--let-rest=20'], around);
-        expect(first.stderr).to.match(/^No run on fake\.example\.com of the last 44 hours is on record/m);
-        const [{ instance_name: moved }] = master.jobs[0]!.ops as [{ instance_name: string }];
-        // By day somebody puts it back.
-        Object.assign(master.instance(moved), { primary: 1, secondary: 0 });
-        const steps = async (...words: string[]) =>
-          (await runApart('hbal', [`-L${path}`, '-l1', ...words], around)).stdout;
-        expect(await steps()).to.match(/ web2 .*=>/);
-        expect(await steps('--let-rest=20')).to.not.match(/ web2 .*=>/);
-        expect(await steps('--let-rest=0')).to.match(/ web2 .*=>/);
-        const second = await runApart('hbal', [`-L${path}`, '-X', '--let-rest=20', '--dry-run'], around);
-        expect(second.stderr).to.not.include('on record');
-      }),
-    ));
+    withMaster(SMALL, { jobMs: 10 }, async (master, path, folder) => {
+      const around = { STATE_DIRECTORY: folder };
+      const first = await runApart('hbal', [`-L${path}`, '-X', '-l1', '--let-rest=20'], around);
+      expect(first.stderr).to.match(/^No run on fake\.example\.com of the last 44 hours is on record/m);
+      const [{ instance_name: moved }] = master.jobs[0]!.ops as [{ instance_name: string }];
+      // By day somebody puts it back.
+      Object.assign(master.instance(moved), { primary: 1, secondary: 0 });
+      const steps = async (...words: string[]) =>
+        (await runApart('hbal', [`-L${path}`, '-l1', ...words], around)).stdout;
+      expect(await steps()).to.match(/ web2 .*=>/);
+      expect(await steps('--let-rest=20')).to.not.match(/ web2 .*=>/);
+      expect(await steps('--let-rest=0')).to.match(/ web2 .*=>/);
+      const second = await runApart('hbal', [`-L${path}`, '-X', '--let-rest=20', '--dry-run'], around);
+      expect(second.stderr).to.not.include('on record');
+    }));
 
   it('begins nothing that would not be done by the given time, and the rest can be resumed', () =>
-    inFolder((folder) =>
-      withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
-        // The first job set copies 20 GiB, which takes longer.
-        const soon = new Date(Date.now() + 180_000);
-        const until = `${soon.getHours()}:${String(soon.getMinutes()).padStart(2, '0')}`;
-        const journal = join(folder, 'journal');
-        const words = [`-L${path}`, '-X', `--until=${until}`, `--journal=${journal}`];
-        const { status, stderr } = await runApart('hbal', words);
-        expect(status).to.equal(0);
-        expect(stderr).to.match(/^The next job set takes about \d+ s and would not be done by \d+:\d\d$/m);
-        expect(stderr).to.match(/^To continue: hbal /m);
-        expect(master.jobs).to.deep.equal([]);
-        expect((await runApart('hbal', [`-L${path}`, `--resume=${journal}`])).status).to.equal(0);
-        expect(master.jobs.length).to.be.above(1);
-        const wrong = await runApart('hbal', [`-L${path}`, '-X', '--until=25:00']);
-        expect(wrong.stderr).to.match(/until: '25:00' is no time of day/);
-      }),
-    ));
+    withMaster(SMALL, { jobMs: 10 }, async (master, path, folder) => {
+      // The first job set copies 20 GiB, which takes longer.
+      const soon = new Date(Date.now() + 180_000);
+      const until = `${soon.getHours()}:${String(soon.getMinutes()).padStart(2, '0')}`;
+      const journal = join(folder, 'journal');
+      const words = [`-L${path}`, '-X', `--until=${until}`, `--journal=${journal}`];
+      const { status, stderr } = await runApart('hbal', words);
+      expect(status).to.equal(0);
+      expect(stderr).to.match(/^The next job set takes about \d+ s and would not be done by \d+:\d\d$/m);
+      expect(stderr).to.match(/^To continue: hbal /m);
+      expect(master.jobs).to.deep.equal([]);
+      expect((await runApart('hbal', [`-L${path}`, `--resume=${journal}`])).status).to.equal(0);
+      expect(master.jobs.length).to.be.above(1);
+      const wrong = await runApart('hbal', [`-L${path}`, '-X', '--until=25:00']);
+      expect(wrong.stderr).to.match(/until: '25:00' is no time of day/);
+    }));
 
   it('is not begun with --calm while the cluster is in trouble', () =>
-    inFolder((folder) =>
-      withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
-        // Not among the journals of others.
-        const run = (...words: readonly string[]) => runApart('hbal', words, { STATE_DIRECTORY: folder });
-        master.watcherPause = 1_800_000_000;
-        const TROUBLE =
-          /^Error: the cluster is in trouble, and nothing was submitted:\n {2}the watcher is paused$/m;
-        const words = [`-L${path}`, '-X', '-l1', '--calm'];
-        const { status, stderr } = await run(...words);
-        expect(status).to.equal(4);
-        expect(stderr).to.match(TROUBLE);
-        const [journal] = /\S+\.journal/.exec((await run('--history')).stdout)!;
-        const resumed = await run(`-L${path}`, `--resume=${journal}`, '--calm', '--json');
-        expect(resumed.status).to.equal(4);
-        expect(resumed.stderr).to.match(TROUBLE);
-        expect(JSON.parse(resumed.stdout).execution).to.include({ outcome: 'held' });
-        expect(master.jobs).to.deep.equal([]);
-        master.watcherPause = null;
-        expect((await run(...words)).status).to.equal(0);
-        // One looks at the disks.
-        expect(master.jobs).to.have.length(2);
-      }),
-    ));
+    withMaster(SMALL, { jobMs: 10 }, async (master, path, folder) => {
+      // Not among the journals of others.
+      const run = (...words: readonly string[]) => runApart('hbal', words, { STATE_DIRECTORY: folder });
+      master.watcherPause = 1_800_000_000;
+      const TROUBLE =
+        /^Error: the cluster is in trouble, and nothing was submitted:\n {2}the watcher is paused$/m;
+      const words = [`-L${path}`, '-X', '-l1', '--calm'];
+      const { status, stderr } = await run(...words);
+      expect(status).to.equal(4);
+      expect(stderr).to.match(TROUBLE);
+      const [journal] = /\S+\.journal/.exec((await run('--history')).stdout)!;
+      const resumed = await run(`-L${path}`, `--resume=${journal}`, '--calm', '--json');
+      expect(resumed.status).to.equal(4);
+      expect(resumed.stderr).to.match(TROUBLE);
+      expect(JSON.parse(resumed.stdout).execution).to.include({ outcome: 'held' });
+      expect(master.jobs).to.deep.equal([]);
+      master.watcherPause = null;
+      expect((await run(...words)).status).to.equal(0);
+      // One looks at the disks.
+      expect(master.jobs).to.have.length(2);
+    }));
 
   it('is not begun with --calm while disks are degraded', () =>
     withMaster(SMALL, { jobMs: 10, degraded: ['mail.example.com'] }, async (master, path) => {
@@ -561,54 +529,52 @@ describe('an execution that nobody watches', () => {
     });
   });
 
-  it('is judged with --calm, where it is gone on with, as the cluster is behind its own jobs', () =>
-    inFolder((folder) => {
-      const manners = { jobMs: 1200, degraded: ['mail.example.com'] };
-      return withMaster(SMALL, manners, async (master, path) => {
-        const journal = join(folder, 'journal');
-        const words = [`-L${path}`, '-X', '-l2', `--journal=${journal}`];
-        const left = await listening(words, (child, heard) => {
-          if (heard.endsWith('Got job IDs 101\n')) child.kill('SIGTERM');
-        });
-        expect(left.status).to.equal(2);
-        // The job that is under way copies a disk.
-        const running = setInterval(() => {
-          if (master.jobs[0]!.status === 'success') manners.degraded = [];
-        }, 5);
-        const { status, stdout, stderr } = await runApart('hbal', [
-          `-L${path}`,
-          `--resume=${journal}`,
-          '--calm',
-        ]);
-        clearInterval(running);
-        expect(status, stderr).to.equal(0);
-        expect(stdout).to.include('Continuing the plan of hbal: 1 of 2 jobs are done');
-        expect(master.jobs.map(({ ops }) => ops[0]!.OP_ID)[1]).to.equal('OP_INSTANCE_QUERY_DATA');
-        expect([master.jobs.length, master.faults]).to.deep.equal([3, []]);
+  it('is judged with --calm, where it is gone on with, as the cluster is behind its own jobs', () => {
+    const folder = newFolder();
+    const manners = { jobMs: 1200, degraded: ['mail.example.com'] };
+    return withMaster(SMALL, manners, async (master, path) => {
+      const journal = join(folder, 'journal');
+      const words = [`-L${path}`, '-X', '-l2', `--journal=${journal}`];
+      const left = await listening(words, (child, heard) => {
+        if (heard.endsWith('Got job IDs 101\n')) child.kill('SIGTERM');
       });
-    }));
+      expect(left.status).to.equal(2);
+      // The job that is under way copies a disk.
+      const running = setInterval(() => {
+        if (master.jobs[0]!.status === 'success') manners.degraded = [];
+      }, 5);
+      const { status, stdout, stderr } = await runApart('hbal', [
+        `-L${path}`,
+        `--resume=${journal}`,
+        '--calm',
+      ]);
+      clearInterval(running);
+      expect(status, stderr).to.equal(0);
+      expect(stdout).to.include('Continuing the plan of hbal: 1 of 2 jobs are done');
+      expect(master.jobs.map(({ ops }) => ops[0]!.OP_ID)[1]).to.equal('OP_INSTANCE_QUERY_DATA');
+      expect([master.jobs.length, master.faults]).to.deep.equal([3, []]);
+    });
+  });
 
   for (const [signal, ends] of [
     ['SIGINT', 0],
     ['SIGTERM', 2],
   ] as const)
     it(`is not begun when somebody ends that wait (${signal}), and is on the record`, () =>
-      inFolder((folder) =>
-        withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
-          master.add([{ OP_ID: 'OP_NODE_MODIFY_STORAGE', node_name: 'node3.example.com' }]);
-          const journal = join(folder, 'journal');
-          let isSent = false;
-          const words = [`-L${path}`, '-X', '-l1', '--calm', `--journal=${journal}`, '--json'];
-          const { status, stdout, stderr } = await listening(words, (child, heard) => {
-            if (!isSent && heard.includes('Waiting: job 101')) isSent = child.kill(signal);
-          });
-          expect(status, stderr).to.equal(ends);
-          const left = JSON.parse(readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1)!);
-          expect([left.outcome, left.why]).to.deep.equal(['held', [signal]]);
-          expect(JSON.parse(stdout).execution).to.deep.include({ outcome: 'held', why: [signal] });
-          expect(master.jobs).to.have.length(1);
-        }),
-      ));
+      withMaster(SMALL, { jobMs: 10 }, async (master, path, folder) => {
+        master.add([{ OP_ID: 'OP_NODE_MODIFY_STORAGE', node_name: 'node3.example.com' }]);
+        const journal = join(folder, 'journal');
+        let isSent = false;
+        const words = [`-L${path}`, '-X', '-l1', '--calm', `--journal=${journal}`, '--json'];
+        const { status, stdout, stderr } = await listening(words, (child, heard) => {
+          if (!isSent && heard.includes('Waiting: job 101')) isSent = child.kill(signal);
+        });
+        expect(status, stderr).to.equal(ends);
+        const left = JSON.parse(readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1)!);
+        expect([left.outcome, left.why]).to.deep.equal(['held', [signal]]);
+        expect(JSON.parse(stdout).execution).to.deep.include({ outcome: 'held', why: [signal] });
+        expect(master.jobs).to.have.length(1);
+      }));
 
   it('plans around what is to be left alone, and stops where that is said on the way', () =>
     withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
@@ -662,26 +628,24 @@ describe('a signal', () => {
   it('lets the running job set end and no other begin (SIGINT), and the rest can be resumed', () => {
     // The first job ends when the program has heard the signal.
     const manners = { jobMs: ENDLESS_MS };
-    return inFolder((folder) =>
-      withMaster(SMALL, manners, async (master, path) => {
-        const journal = join(folder, 'journal');
-        const args = [`-L${path}`, '-X', '-l', '3', `--journal=${journal}`];
-        const { status, stdout } = await interrupt(args, 'SIGINT', (heard) => {
-          if (heard.includes('Cancel request registered')) manners.jobMs = 0;
-        });
-        expect(status).to.equal(0);
-        expect(master.jobs.map((job) => job.status)).to.deep.equal(['success']);
-        expect(stdout).to.include(
-          'Cancel request registered, will exit at the end of the current job set...\nExiting early due to user request, \n',
-        );
-        expect(stdout).to.match(/1 jobset\(s\) submitted: \n.*success\n2 jobset\(s\) not submitted:\n/);
-        const resumed = await runApart('hbal', [`-L${path}`, `--resume=${journal}`]);
-        expect(resumed.status).to.equal(0);
-        expect(resumed.stdout).to.match(/^Continuing the plan of hbal: 1 of 3 jobs are done\n/);
-        expect(master.jobs).to.have.length(3);
-        expect(master.faults).to.deep.equal([]);
-      }),
-    );
+    return withMaster(SMALL, manners, async (master, path, folder) => {
+      const journal = join(folder, 'journal');
+      const args = [`-L${path}`, '-X', '-l', '3', `--journal=${journal}`];
+      const { status, stdout } = await interrupt(args, 'SIGINT', (heard) => {
+        if (heard.includes('Cancel request registered')) manners.jobMs = 0;
+      });
+      expect(status).to.equal(0);
+      expect(master.jobs.map((job) => job.status)).to.deep.equal(['success']);
+      expect(stdout).to.include(
+        'Cancel request registered, will exit at the end of the current job set...\nExiting early due to user request, \n',
+      );
+      expect(stdout).to.match(/1 jobset\(s\) submitted: \n.*success\n2 jobset\(s\) not submitted:\n/);
+      const resumed = await runApart('hbal', [`-L${path}`, `--resume=${journal}`]);
+      expect(resumed.status).to.equal(0);
+      expect(resumed.stdout).to.match(/^Continuing the plan of hbal: 1 of 3 jobs are done\n/);
+      expect(master.jobs).to.have.length(3);
+      expect(master.faults).to.deep.equal([]);
+    });
   });
 
   it('is heard on standard error where standard output is for scripts', () => {
@@ -732,22 +696,20 @@ describe('a signal', () => {
 
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
     it(`ends the program at once (${signal}), which says how far it is; the job goes on`, () =>
-      inFolder((folder) =>
-        withMaster(SMALL, { jobMs: ENDLESS_MS }, async (master, path) => {
-          const journal = join(folder, 'a journal');
-          const words = [`-L${path}`, '-X', `--journal=${journal}`];
-          const { status, stderr } = await interrupt(words, signal);
-          expect(status).to.equal(2);
-          expect(stderr).to.include('Done: 0 of 5 jobs. Running: job 101 (web2.example.com). Not done: db1.');
-          expect(stderr).to.match(/^To continue: hbal -L\S+ --resume='\/.*\/a journal'$/m);
-          expect(JSON.parse(readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1)!)).to.deep.include({
-            event: 'left',
-            outcome: 'stopped',
-            why: [signal],
-          });
-          expect(master.jobs.map((job) => job.status)).to.deep.equal(['running']);
-        }),
-      ));
+      withMaster(SMALL, { jobMs: ENDLESS_MS }, async (master, path, folder) => {
+        const journal = join(folder, 'a journal');
+        const words = [`-L${path}`, '-X', `--journal=${journal}`];
+        const { status, stderr } = await interrupt(words, signal);
+        expect(status).to.equal(2);
+        expect(stderr).to.include('Done: 0 of 5 jobs. Running: job 101 (web2.example.com). Not done: db1.');
+        expect(stderr).to.match(/^To continue: hbal -L\S+ --resume='\/.*\/a journal'$/m);
+        expect(JSON.parse(readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1)!)).to.deep.include({
+          event: 'left',
+          outcome: 'stopped',
+          why: [signal],
+        });
+        expect(master.jobs.map((job) => job.status)).to.deep.equal(['running']);
+      }));
 
   // What is told of an evacuation that was not carried out to its end would have to be read first.
   for (const words of [[], ['-E', '-O', 'node1.example.com']])
@@ -780,9 +742,7 @@ describe('a cluster that changes behind the plan', () => {
   const stories: readonly (readonly [string, (master: FakeMaster) => void, RegExp])[] = [
     [
       'an instance has moved',
-      (master) => {
-        master.instance('web2.example.com').secondary = 2;
-      },
+      (master) => Object.assign(master.instance('web2.example.com'), { secondary: 2 }),
       /instance web2\S* is on node2\S*:node3\S*, the plan expects node2\S*:node1/,
     ],
     [
@@ -794,30 +754,22 @@ describe('a cluster that changes behind the plan', () => {
     ],
     [
       'a node went offline',
-      (master) => {
-        master.node('node4.example.com').isOffline = true;
-      },
+      (master) => Object.assign(master.node('node4.example.com'), { isOffline: true }),
       /node node4\S* is now offline or drained/,
     ],
     [
       'memory is gone',
-      (master) => {
-        master.node('node4.example.com').freeMemMib = 100;
-      },
+      (master) => Object.assign(master.node('node4.example.com'), { freeMemMib: 100 }),
       /web2 on node4: .*MiB memory left/,
     ],
     [
       'disk is gone',
-      (master) => {
-        master.node('node4.example.com').freeDiskMib = 100;
-      },
+      (master) => Object.assign(master.node('node4.example.com'), { freeDiskMib: 100 }),
       /web2 on node4: .*MiB disk left/,
     ],
     [
       'an instance is no longer to be balanced',
-      (master) => {
-        master.instance('web2.example.com').isAutoBalanced = false;
-      },
+      (master) => Object.assign(master.instance('web2.example.com'), { isAutoBalanced: false }),
       /instance web2\S* is no longer to be balanced/,
     ],
   ];

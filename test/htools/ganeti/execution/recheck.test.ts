@@ -1,6 +1,5 @@
 /** What stands against jobs in a cluster that was read anew. */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { reachableNames } from '../../../../src/htools/cluster/instance-status.ts';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
@@ -27,9 +26,9 @@ import {
 } from '../../../../src/htools/model/moves/kinds.ts';
 import { changeText, refusedText } from '../../../../src/htools/programs/shared/execute/text.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
+import { SMALL } from './played.ts';
 
-const FILE = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
-const START = prepareSnapshot(parseText(readFileSync(FILE), FILE), {}).snapshot;
+const START = prepareSnapshot(parseText(readFileSync(SMALL), SMALL), {}).snapshot;
 const positionOf = (list: readonly { readonly name: string }[], name: string): number =>
   list.findIndex((one) => one.name === `${name}.example.com`);
 

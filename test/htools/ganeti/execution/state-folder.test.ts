@@ -1,7 +1,7 @@
 /** Journals that nobody gave a name: where they are, what is listed, what goes. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { newJournal } from '../../../../src/htools/ganeti/execution/journal-file.ts';
@@ -13,6 +13,7 @@ import {
   tidyJournals,
 } from '../../../../src/htools/ganeti/execution/state-folder.ts';
 import { ExecutionError } from '../../../../src/kit/faults.ts';
+import { newFolder } from '../../../builders/folder.ts';
 import { ROOT } from '../../../suite/run-built.ts';
 
 const LINE = planLine('run-1', 'hbal', 'cluster.example.com', {
@@ -26,7 +27,7 @@ describe('the folder of journals', () => {
   const before = { ...process.env };
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    folder = newFolder();
     process.env.STATE_DIRECTORY = join(folder, 'state');
   });
   afterEach(() => {
@@ -35,7 +36,6 @@ describe('the folder of journals', () => {
       if (before[name] === undefined) delete process.env[name];
       else process.env[name] = before[name];
     }
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const write = (name: string, ...outcomes: readonly ('done' | 'failed' | 'held')[]): void => {

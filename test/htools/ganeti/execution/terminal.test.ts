@@ -1,16 +1,14 @@
 /** What is seen of an execution on a terminal, and on one whose standard output goes elsewhere. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { ROOT } from '../../../suite/run-built.ts';
 import { FakeMaster } from '../fake-master.ts';
-import { withLuxi } from '../play.ts';
+import { SMALL } from './played.ts';
 
-const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
 /** Runs a command on a terminal of its own; of Debian's essential packages. */
 const SCRIPT = '/usr/bin/script';
 
@@ -35,10 +33,7 @@ describe('an execution on a terminal', () => {
 
   const execute = (more: string): Promise<string> => {
     const master = new FakeMaster(SMALL, { jobMs: 700 });
-    return withLuxi(
-      (request) => master.answer(request),
-      (path) => onTerminal(`bin/hbal -L${path} -X -l 2 ${more}`),
-    );
+    return master.serve((path) => onTerminal(`bin/hbal -L${path} -X -l 2 ${more}`));
   };
 
   it('shows in one line how far it is', async () => {
@@ -51,22 +46,18 @@ describe('an execution on a terminal', () => {
   });
 
   it('ends as with any signal where the terminal goes away', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
-    const status = join(folder, 'status');
+    const status = join(newFolder(), 'status');
     const master = new FakeMaster(SMALL, { jobMs: 3_600_000 });
-    return withLuxi(
-      (request) => master.answer(request),
-      async (path) => {
-        // The kernel tells the shell alone.
-        const run = `trap 'kill -HUP $!' HUP; bin/hbal -L${path} -X --no-journal & wait $!; wait $!`;
-        const noted = `${run}; echo $? >${status}.new; mv ${status}.new ${status}`;
-        const terminal = spawn(SCRIPT, ['-qec', noted, '/dev/null'], { cwd: ROOT, stdio: 'ignore' });
-        while (master.jobs.length === 0) await pause(10);
-        terminal.kill('SIGKILL');
-        while (!existsSync(status)) await pause(10);
-        expect(readFileSync(status, 'utf8')).to.equal('2\n');
-      },
-    ).finally(() => rmSync(folder, { recursive: true }));
+    return master.serve(async (path) => {
+      // The kernel tells the shell alone.
+      const run = `trap 'kill -HUP $!' HUP; bin/hbal -L${path} -X --no-journal & wait $!; wait $!`;
+      const noted = `${run}; echo $? >${status}.new; mv ${status}.new ${status}`;
+      const terminal = spawn(SCRIPT, ['-qec', noted, '/dev/null'], { cwd: ROOT, stdio: 'ignore' });
+      while (master.jobs.length === 0) await pause(10);
+      terminal.kill('SIGKILL');
+      while (!existsSync(status)) await pause(10);
+      expect(readFileSync(status, 'utf8')).to.equal('2\n');
+    });
   });
 
   it('tells of each job where standard output goes elsewhere', async () => {

@@ -6,7 +6,7 @@ import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { PlanChecker } from '../../../../src/htools/plan/checker/check.ts';
 import { randomCluster } from '../../../builders/random-cluster.ts';
 import { randomMove } from '../../../builders/random-moves.ts';
-import { forSeeds } from '../../../builders/seeds.ts';
+import { forSeeds, halved } from '../../../builders/seeds.ts';
 import { wishfulCluster, withWishes } from '../../../builders/wishes.ts';
 import { aPlan } from '../cluster-builder.ts';
 
@@ -55,7 +55,7 @@ describe('the rules of the model and those of the checker', () => {
     // Tags that forbid the node that carries an instance while its primary is replaced, or would if it had a
     // second copy; sets, with an offline secondary, and to come.
     for (const seed of [236, 251, 424, 680, 846, 1474, 132350283]) hold(seed);
-    forSeeds(60, (seed) => {
+    forSeeds(halved(60), (seed) => {
       hold(seed);
       // Rules as tags that seldom refuse.
       hold(seed, withWishes(randomCluster(seed), new Random(seed, 'more wishes'), 0.6));

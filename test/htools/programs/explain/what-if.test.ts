@@ -1,18 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { ROOT, runWords } from '../../../suite/run-built.ts';
 
 const SMALL = 'testdata/small.data';
 const run = (program: string, ...args: string[]) => runWords(program, args);
 
 describe('what if, in the programs', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-what-if-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   it('a changed cluster gives the bytes that the file edited by hand gives', () => {
     const changed = join(folder, 'changed.data');

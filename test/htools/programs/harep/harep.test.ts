@@ -3,12 +3,12 @@
  * on the same cluster.
  */
 import { type ChildProcess, execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { takeLock } from '../../../../src/htools/ganeti/execution/run-lock.ts';
+import { newFolder } from '../../../builders/folder.ts';
 import { ROOT, runApart } from '../../../suite/run-built.ts';
 import { LIVE, type LuxiRequest, withLuxi } from '../../ganeti/play.ts';
 
@@ -178,19 +178,15 @@ describe('harep', () => {
 
   it('does not say that a repair is under way whose tag names no job', async () => {
     const tag = 'ganeti:watcher:autorepair:pending:migrate:id:1700000000:';
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const folder = newFolder();
     const file = join(folder, 'tagged.data');
     const nodes = ['node1', 'node2'].map((name) => `${name}|8192|0|8192|100000|100000|8|N|group|1`);
     const instance = 'inst1|1024|1024|1|running|Y|node1|node2|drbd';
     writeFileSync(file, `default|group|preferred|\n\n${nodes.join('\n')}\n\n${instance}|${tag}|1\n\n\n`);
-    try {
-      const { stderr } = await runApart('harep', ['-t', file]);
-      expect(stderr).to.include(
-        `Left alone: 1 instance\n  inst1: a tag says that a repair is pending, and names no job: ${tag}\n`,
-      );
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const { stderr } = await runApart('harep', ['-t', file]);
+    expect(stderr).to.include(
+      `Left alone: 1 instance\n  inst1: a tag says that a repair is pending, and names no job: ${tag}\n`,
+    );
   });
 
   it('counts a repair as failed when one of its jobs did not succeed', () =>

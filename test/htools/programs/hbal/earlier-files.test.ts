@@ -1,25 +1,23 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 const COMMAND = 'gnt-instance migrate';
 
 describe('what an earlier run of hbal has left in its files', () => {
-  let folder: string;
+  const folder = newFolder();
   const file = (name: string): string => join(folder, name);
   const text = (name: string): string => readFileSync(file(name), 'utf8');
   const hbal = (words: string) => runBuilt(`hbal -Cscript -S saved ${words}`, { folder });
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'earlier-files-'));
     const whole = readFileSync('testdata/small.data', 'utf8');
     const [groups, nodes, , ...others] = whole.split('\n\n');
     writeFileSync(file('whole.data'), whole);
     writeFileSync(file('empty.data'), `${groups}\n\n${nodes}\n\n\n${others.join('\n\n')}`);
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   it('is not there where nothing was left, as in stock', () => {
     expect(hbal('-t whole.data -e 100').stdout).to.contain('Nothing to do');

@@ -1,20 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 describe('hbal on a group without nodes', () => {
-  let folder: string;
+  const folder = newFolder();
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'empty-group-'));
     const [groups, ...others] = readFileSync('testdata/small.data', 'utf8').split('\n\n');
     writeFileSync(
       join(folder, 'c.data'),
       [`${groups}\nempty|uuid-of-empty|preferred||`, ...others].join('\n\n'),
     );
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   for (const words of [
     '',

@@ -1,20 +1,19 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeCluster } from '../../../../bench/generate/cluster.ts';
 import { PLAIN_SHAPE } from '../../../../bench/generate/shape.ts';
 import { clusterText } from '../../../../bench/generate/text.ts';
+import { newFolder } from '../../../builders/folder.ts';
 import { ROOT } from '../../../suite/run-built.ts';
 
 describe('a deep search of hbal that Ctrl-C ends', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'interrupt-'));
+  const folder = newFolder();
   const file = join(folder, 'cluster.data');
   before(() => {
     writeFileSync(file, clusterText(makeCluster({ ...PLAIN_SHAPE, seed: 3, nodesPerGroup: 8 })));
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   /** Hours of work, with a Ctrl-C at each word of the program that says it may have one. */
   const interrupted = (words: readonly RegExp[]) =>

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 const SMALL = readFileSync('testdata/small.data', 'utf8');
@@ -12,11 +12,7 @@ const NODE = instances[0]!.split('|')[6]!;
 const onNode = instances.filter((line) => line.split('|').slice(6, 8).includes(NODE));
 
 describe('hbal -E', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'left-behind-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   const runOn = (change: (cells: string[]) => string[], more = '') => {
     const changed = instances.map((line) =>

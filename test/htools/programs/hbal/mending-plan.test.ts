@@ -1,22 +1,20 @@
 /** What is said of a plan that mends rules at the price of a higher score. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { PlanExplanation } from '../../../../src/htools/results/parts/explanation.ts';
+import { newFolder } from '../../../builders/folder.ts';
 import { readPage } from '../../../kit/report/html/read-page.ts';
 import { runWords } from '../../../suite/run-built.ts';
 
 const RULES = 'tag instance web1 +htools:keepoff:node1; tag instance web2 +htools:keepoff:node1';
 
 describe('hbal --only-rules on a balanced cluster', () => {
-  let folder: string;
+  const folder = newFolder();
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-mending-'));
     runWords('hbal', ['-t', 'testdata/small.data', '-S', join(folder, 'small')]);
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const mend = (...words: string[]) =>
     runWords('hbal', ['-t', join(folder, 'small.balanced'), '--only-rules', ...words]);

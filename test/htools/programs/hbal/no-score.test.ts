@@ -1,18 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 describe('a cluster of which no score says how it is', () => {
-  let folder: string;
+  const folder = newFolder();
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'no-score-'));
     const [groups, nodes, ...others] = readFileSync('testdata/small.data', 'utf8').split('\n\n');
     const withoutMemory = nodes!.replace(/\|\d+\|\d+\|\d+\|/, '|0|0|0|');
     writeFileSync(join(folder, 'c.data'), [groups, withoutMemory, ...others].join('\n\n'));
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   for (const words of ['hbal --search=deep', 'hbal --budget=best', 'hspace --after-balancing --search=deep'])
     it(`is left as it is by ${words}`, () => {

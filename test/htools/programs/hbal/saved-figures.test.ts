@@ -1,18 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 /** What hbal says at its end and hinfo says of a file. */
 const scoreIn = (text: string, words: RegExp): string => words.exec(text)?.[1] ?? 'no score';
 
 describe('what hbal saves', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'saved-figures-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   it('has the figures as the moves leave them: a program that reads it finds the score that hbal ended with', () => {
     const saved = join(folder, 'chain');

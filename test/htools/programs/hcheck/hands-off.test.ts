@@ -1,18 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 const SMALL = readFileSync('testdata/small.data', 'utf8');
 const TAG = 'htools:hands-off';
 
 describe('hcheck with the tag htools:hands-off', () => {
-  let file: string;
-  before(() => {
-    file = join(mkdtempSync(join(tmpdir(), 'evenkeel-')), 'small.data');
-  });
-  after(() => rmSync(join(file, '..'), { recursive: true }));
+  const file = join(newFolder(), 'small.data');
 
   const reportsOf = (text: string) => {
     writeFileSync(file, text);

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { inLongRun } from '../../../builders/seeds.ts';
 import { ROOT, runBuilt, runWords } from '../../../suite/run-built.ts';
 
@@ -16,11 +16,7 @@ interface Reported {
 }
 
 describe('hcompress', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   it('counts the instances of the groups that it tells of, and no others', () => {
     const { stdout } = runBuilt(`hcompress ${SUPER} -G rack-b --check`);

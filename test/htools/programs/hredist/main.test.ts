@@ -1,18 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { inLongRun } from '../../../builders/seeds.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 const SUPER = '-t testdata/super.data';
 
 describe('hredist', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   it('names all groups at once that there are not', () => {
     const { status, stderr } = runBuilt(

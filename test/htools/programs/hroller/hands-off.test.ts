@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 const SMALL = readFileSync('testdata/small.data', 'utf8');
@@ -14,11 +14,7 @@ interface Plan {
 }
 
 describe('hroller --plan, with the tag htools:hands-off', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   /** @param tagged name of what gets the tag, in this column */
   const run = (words: string, tagged: string, column: number) => {

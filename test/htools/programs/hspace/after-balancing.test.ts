@@ -1,23 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeCluster } from '../../../../bench/generate/cluster.ts';
 import { PLAIN_SHAPE } from '../../../../bench/generate/shape.ts';
 import { clusterText } from '../../../../bench/generate/text.ts';
+import { newFolder } from '../../../builders/folder.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 const SMALL_SHAPE = { ...PLAIN_SHAPE, nodesPerGroup: 5, instancesPerNode: 4 };
 
 describe('hspace --after-balancing', () => {
-  let folder: string;
+  const folder = newFolder();
   let file: string;
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'after-balancing-'));
     file = join(folder, 'c.data');
     writeFileSync(file, clusterText(makeCluster({ ...SMALL_SHAPE, seed: 12 })));
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   const documentOf = (options: string, of = file) => {
     const { status, stdout, stderr } = runBuilt(`hspace -t ${of} --json${options}`);

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { inLongRun } from '../../../builders/seeds.ts';
 import { ROOT, runWords } from '../../../suite/run-built.ts';
 
@@ -48,24 +48,20 @@ describe('hspace', () => {
   });
 
   it('saves both allocations, and reads them back', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-hspace-'));
-    try {
-      const prefix = join(folder, 'saved');
-      const { stderr } = hspace('-t', 'overfull.data', '-S', prefix);
-      expect(stderr).to.equal(
-        ['tiered', 'standard']
-          .map(
-            (kind) =>
-              `The cluster state after ${kind} allocation has been written to file '${prefix}.${kind}'\n`,
-          )
-          .join(''),
-      );
-      const { stdout } = hspace('-t', `${prefix}.standard`, '--machine-readable');
-      expect(stdout).to.match(/^HTS_INI_INST_CNT=17$/m);
-      expect(stdout).to.match(/^HTS_ALLOC_INSTANCES=0$/m);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = newFolder();
+    const prefix = join(folder, 'saved');
+    const { stderr } = hspace('-t', 'overfull.data', '-S', prefix);
+    expect(stderr).to.equal(
+      ['tiered', 'standard']
+        .map(
+          (kind) =>
+            `The cluster state after ${kind} allocation has been written to file '${prefix}.${kind}'\n`,
+        )
+        .join(''),
+    );
+    const { stdout } = hspace('-t', `${prefix}.standard`, '--machine-readable');
+    expect(stdout).to.match(/^HTS_INI_INST_CNT=17$/m);
+    expect(stdout).to.match(/^HTS_ALLOC_INSTANCES=0$/m);
   });
 
   it('prints one JSON document with everything that the keys say', () => {
@@ -195,19 +191,15 @@ describe('hspace', () => {
 
   it('refuses to fill a cluster with instances that use nothing up', () => {
     const run = (file: string) => hspace('-t', file, '--tiered-alloc', '0,0,0', '--disk-template', 'ext');
-    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-hspace-'));
-    try {
-      const file = join(folder, 'no-least.data');
-      const without = readFileSync(join(ROOT, 'testdata/small.data'), 'utf8');
-      writeFileSync(
-        file,
-        without.replaceAll('|128,1,1024,1,1,1;', '|0,0,0,0,0,0;').replaceAll('|drbd,', '|ext,'),
-      );
-      expect(run(file).stderr).to.match(/^Error: instances of this size use nothing up/);
-      expect(run(file).status).to.equal(1);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = newFolder();
+    const file = join(folder, 'no-least.data');
+    const without = readFileSync(join(ROOT, 'testdata/small.data'), 'utf8');
+    writeFileSync(
+      file,
+      without.replaceAll('|128,1,1024,1,1,1;', '|0,0,0,0,0,0;').replaceAll('|drbd,', '|ext,'),
+    );
+    expect(run(file).stderr).to.match(/^Error: instances of this size use nothing up/);
+    expect(run(file).status).to.equal(1);
     // Where the policy wants some memory, none of them fits.
     const refused = run(join(ROOT, 'testdata/small.data'));
     expect(refused.stdout).to.contain('- most likely failure reason: FailMem\n');

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { readPage } from '../../../kit/report/html/read-page.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
@@ -13,11 +13,7 @@ interface Move {
 }
 
 describe('hspread', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   it('lowers the spread with each move, and moves nothing twice', () => {
     const report = JSON.parse(runBuilt(`hspread ${SUPER} --json`).stdout);

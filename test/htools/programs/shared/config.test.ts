@@ -1,15 +1,14 @@
 /** The file of `--config`: options for programs that nobody starts by hand. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { configWords } from '../../../../src/htools/programs/shared/config/config-words.ts';
 import type { OptionDefinition } from '../../../../src/kit/cli/options/option.ts';
 import { PROGRAMS } from '../../../../src/suite/programs.ts';
+import { newFolder } from '../../../builders/folder.ts';
 import { runApart, runBuilt } from '../../../suite/run-built.ts';
 import { SMALL } from '../../ganeti/execution/played.ts';
 import { FakeMaster } from '../../ganeti/fake-master.ts';
-import { withLuxi } from '../../ganeti/play.ts';
 
 const NIGHTLY = ['hbal', 'harep', 'hcheck', 'hcompress'] as const;
 
@@ -52,10 +51,9 @@ describe('a file of options', () => {
   let folder: string;
   let file: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    folder = newFolder();
     file = join(folder, 'cluster.yaml');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('takes every option of its programs, as the command line does', () => {
     for (const program of NIGHTLY)
@@ -252,25 +250,22 @@ describe('a file of options', () => {
   });
 
   it('makes a night: with its limits, dry by hand, and on the record', () =>
-    withLuxi(
-      (request) => master.answer(request),
-      async (path) => {
-        writeFileSync(
-          file,
-          `hbal:\n  luxi: ${path}\n  exec: true\n  calm: true\n  let-rest: 20\n  worth: 1\n  max-length: 1\n`,
-        );
-        const hbal = (...words: string[]) => runApart('hbal', words, { STATE_DIRECTORY: folder });
-        const dry = await hbal(`--config=${file}`, '--dry-run');
-        const told = dry.stderr.split('\n');
-        // The first night of all.
-        expect(told[0]).to.match(/^No run on fake\.example\.com of the last 44 hours is on record/);
-        expect(told.slice(1)).to.deep.equal(['Nothing is carried out: this is a dry run (--dry-run)', '']);
-        const night = await hbal(`--config=${file}`);
-        expect(night.status, night.stderr).to.equal(0);
-        const runs = JSON.parse((await hbal('--history', '--json')).stdout).runs as { state: string }[];
-        expect(runs.map(({ state }) => state)).to.deep.equal(['done', 'held']);
-        expect(master.jobs.map(({ ops }) => ops[0]!.OP_ID)).to.have.length(3);
-      },
-    ));
+    master.serve(async (path) => {
+      writeFileSync(
+        file,
+        `hbal:\n  luxi: ${path}\n  exec: true\n  calm: true\n  let-rest: 20\n  worth: 1\n  max-length: 1\n`,
+      );
+      const hbal = (...words: string[]) => runApart('hbal', words, { STATE_DIRECTORY: folder });
+      const dry = await hbal(`--config=${file}`, '--dry-run');
+      const told = dry.stderr.split('\n');
+      // The first night of all.
+      expect(told[0]).to.match(/^No run on fake\.example\.com of the last 44 hours is on record/);
+      expect(told.slice(1)).to.deep.equal(['Nothing is carried out: this is a dry run (--dry-run)', '']);
+      const night = await hbal(`--config=${file}`);
+      expect(night.status, night.stderr).to.equal(0);
+      const runs = JSON.parse((await hbal('--history', '--json')).stdout).runs as { state: string }[];
+      expect(runs.map(({ state }) => state)).to.deep.equal(['done', 'held']);
+      expect(master.jobs.map(({ ops }) => ops[0]!.OP_ID)).to.have.length(3);
+    }));
   const master = new FakeMaster(SMALL, { jobMs: 10 });
 });

@@ -1,6 +1,4 @@
 /** Limits of executions that nobody watches. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { newJournal } from '../../../../src/htools/ganeti/execution/journal-file.ts';
@@ -13,6 +11,7 @@ import {
   setSeconds,
   window,
 } from '../../../../src/htools/programs/shared/execute/night.ts';
+import { newFolder } from '../../../builders/folder.ts';
 
 const OPCODE = { OP_ID: 'OP_INSTANCE_MIGRATE' };
 const jobOf = (instance: string, copyMib = 0, opcodes = 1): InstanceJob => ({
@@ -84,12 +83,11 @@ describe('instances that rest', () => {
   const before = process.env.STATE_DIRECTORY;
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    folder = newFolder();
     process.env.STATE_DIRECTORY = folder;
   });
   afterEach(() => {
     process.env.STATE_DIRECTORY = before;
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('are those that a job was begun for, in any plan of a journal of this cluster', () => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type LoadFile, readSamples } from '../../../../src/htools/sources/load/read-samples.ts';
 import { type LoadSample, smoothedLoads } from '../../../../src/htools/sources/load/samples.ts';
+import { newFolder } from '../../../builders/folder.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 import { problemsOf } from '../problems-of.ts';
 
@@ -114,11 +114,7 @@ describe('measured loads', () => {
   });
 
   describe('in hbal', () => {
-    let folder: string;
-    before(() => {
-      folder = mkdtempSync(join(tmpdir(), 'evenkeel-load-'));
-    });
-    after(() => rmSync(folder, { recursive: true }));
+    const folder = newFolder();
 
     it('go before -U, part by part, and the document says where each comes from', () => {
       writeFileSync(

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readMoves } from '../../../../src/htools/sources/moves/read-moves.ts';
 import { InputError } from '../../../../src/kit/faults.ts';
+import { newFolder } from '../../../builders/folder.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
 const MOVE = {
@@ -13,11 +13,7 @@ const MOVE = {
 };
 
 describe('moves in what a program printed', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evk-'));
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
 
   const read = (text: string) => {
     const file = join(folder, 'moves.json');

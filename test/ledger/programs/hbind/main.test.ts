@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { runBuilt, type Surroundings } from '../../../suite/run-built.ts';
 
 const SUPER = 'testdata/super.data';
 
 describe('hbind', () => {
-  let folder: string;
+  const folder = newFolder();
   let db: string;
 
   const hbind = (words: string) => runBuilt(`hbind --db ${db} ${words}`.trim());
@@ -19,10 +19,8 @@ describe('hbind', () => {
   };
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-hbind-'));
     db = join(folder, 'pods.db');
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('makes pods, and binds a tenant to one until it is full', () => {
     expect(hbind('pod list')).to.deep.include({ status: 2 });

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { runWords } from '../../../suite/run-built.ts';
 
 const run = (program: string, ...words: string[]) => runWords(program, words);
@@ -111,16 +110,14 @@ describe('hcand on a ledger', () => {
     expect(unknown).to.contain('\nMaybe see what it takes in hcand(1)\n');
   });
 
-  let folder: string;
+  const folder = newFolder();
   let db: string[];
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-hcand-'));
     db = ['--db', join(folder, 'ledger.db')];
     expect(run('hclaim', ...db, 'init').status).to.equal(0);
     expect(run('hclaim', ...db, ...CLUSTER, 'import').status).to.equal(0);
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   it('finds in the imported ledger what it finds in the cluster', () => {
     for (const query of [

@@ -2,7 +2,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -13,11 +12,11 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { ROOT, runBuilt } from '../../../suite/run-built.ts';
 import { PostgresServer, postgresPrograms } from '../../store/postgres-server.ts';
 
@@ -40,7 +39,7 @@ describe('looking after a ledger', () => {
     readdirSync(folder).filter((name) => !['ledger.db', 'copy.db', ...kept()].includes(name));
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-care-'));
+    folder = newFolder();
     db = join(folder, 'ledger.db');
     copy = join(folder, 'copy.db');
     hclaim('init');
@@ -48,7 +47,6 @@ describe('looking after a ledger', () => {
     hclaim('inventory set n VCPU=100');
     claim('a');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('copies a ledger that is in use, as one whole private file', () => {
     const user = new DatabaseSync(db);

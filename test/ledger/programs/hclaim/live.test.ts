@@ -1,8 +1,7 @@
 /** A ledger takes in a live cluster, and is held against it, by every way that other programs have. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import {
   httpTalk,
   LIVE,
@@ -14,12 +13,7 @@ import {
 import { runApart } from '../../../suite/run-built.ts';
 
 describe('hclaim and a live cluster', () => {
-  let folder: string;
-
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-hclaim-live-'));
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
 
   /** Imports by one way, and audits by all: what one way has shown, the others find unchanged. */
   it('import and audit see the same cluster over LUXI, over RAPI, in a folder and in a file', async () => {

@@ -1,23 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { ROOT, runBuilt, type Surroundings } from '../../../suite/run-built.ts';
 
 const SMALL = '-t testdata/small.data';
 
 describe('hclaim', () => {
-  let folder: string;
+  const folder = newFolder();
   let db: string;
 
   const hclaim = (words: string) => runBuilt(`hclaim --db ${db} ${words}`.trim());
   const json = (words: string) => JSON.parse(hclaim(`${words} --json`).stdout);
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-hclaim-'));
     db = join(folder, 'ledger.db');
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('makes a ledger, takes in a cluster, and finds both clean', () => {
     expect(hclaim('init').stdout).to.equal(`${db} is ready (version 4).\n`);

@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 import { uuidOf } from '../../claims/ledgers.ts';
 import { makePlacementTables } from '../../moving/placement-tables.ts';
@@ -19,7 +19,7 @@ describe('hclaim and Placement', () => {
   };
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-placement-'));
+    folder = newFolder();
     placement = join(folder, 'placement.sqlite');
     await makePlacementTables(placement);
     done('ledger.db', 'init');
@@ -33,7 +33,6 @@ describe('hclaim and Placement', () => {
       `claim --consumer ${uuidOf(1)} --project p --user u --type INSTANCE host=VCPU:2 fpga=CUSTOM_FPGA:1`,
     );
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('goes there and back, and says that both agree', () => {
     expect(done('ledger.db', `export --verify --placement ${placement}`)).to.equal(

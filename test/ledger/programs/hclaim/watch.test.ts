@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { ROOT, runBuilt } from '../../../suite/run-built.ts';
 import { PostgresServer, postgresPrograms } from '../../store/postgres-server.ts';
 
@@ -47,7 +46,7 @@ class Watch {
 }
 
 describe('hclaim watch', () => {
-  let folder: string;
+  const folder = newFolder();
   let db: string;
 
   const hclaim = (words: string, url = db) => runBuilt(`hclaim --db ${url} ${words}`);
@@ -59,11 +58,9 @@ describe('hclaim watch', () => {
   const numberOf = (line: string) => Number(line.split(' ')[0]);
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-watch-'));
     db = join(folder, 'ledger.db');
     makeLedger();
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('prints changes as they happen, and none of those before', async () => {
     const watch = new Watch(db, ['--json']);

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { request as ask } from 'node:http';
 import { connect as connectTcp } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { CERTIFICATE_FILE, KEY_FILE } from '../../../htools/ganeti/play.ts';
 import { runApart } from '../../../suite/run-built.ts';
 import { FakeKeystone } from '../../http/fake-keystone.ts';
@@ -71,11 +71,7 @@ describe('the door of hplaced without tokens', () => {
 });
 
 describe('the door of hplaced', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-door-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   /** A service with these words, for as long as `work` takes. */
   async function serving(words: string[], work: (service: RunningService) => Promise<void>): Promise<void> {

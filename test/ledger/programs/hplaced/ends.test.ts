@@ -17,10 +17,7 @@ describe('hplaced with ends', () => {
     service = await RunningService.start('--max-version', '1.41');
     node = await service.provider('node1', { VCPU: 8, MEMORY_MB: 100 });
   });
-  after(async () => {
-    expect(await service.stop()).to.equal(0);
-    expect(service.stderr).to.equal('');
-  });
+  after(() => service.end());
   afterEach(async () => {
     for (const consumer of [CONSUMER, OTHER]) await service.call('DELETE', `/allocations/${consumer}`);
   });

@@ -1,11 +1,11 @@
 /** What hplaced does on the wire beside answering: TLS, limits of rate, and a graceful end. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { CERTIFICATE_FILE, KEY_FILE } from '../../../htools/ganeti/play.ts';
 import { runApart } from '../../../suite/run-built.ts';
 import { RunningService } from './running.ts';
@@ -56,7 +56,7 @@ describe('hplaced with TLS', () => {
   });
 
   it('says what is wrong with a certificate', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-tls-'));
+    const folder = newFolder();
     const file = join(folder, 'no.pem');
     writeFileSync(file, 'a shopping list\n');
     const db = ['--db', join(folder, 'other.db'), '--listen', '127.0.0.1:0'];
@@ -65,20 +65,16 @@ describe('hplaced with TLS', () => {
       expect([status, stdout]).to.deep.equal([status === 2 ? 2 : 1, '']);
       return stderr;
     };
-    try {
-      expect(await fault(...CERTIFICATE.slice(0, 2))).to.match(/--tls-cert and --tls-key belong together/);
-      expect(await fault(...CERTIFICATE.slice(0, 3), join(folder, 'none'))).to.match(
-        /--tls-key .*none: .*no such file/,
-      );
-      expect(await fault('--tls-cert', file, ...CERTIFICATE.slice(2))).to.match(
-        /--tls-cert .*no\.pem.*\nMaybe /,
-      );
-      const empty = join(folder, 'empty.pem');
-      writeFileSync(empty, '');
-      expect(await fault('--tls-cert', empty, '--tls-key', empty)).to.match(/--tls-cert .*empty\.pem/);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    expect(await fault(...CERTIFICATE.slice(0, 2))).to.match(/--tls-cert and --tls-key belong together/);
+    expect(await fault(...CERTIFICATE.slice(0, 3), join(folder, 'none'))).to.match(
+      /--tls-key .*none: .*no such file/,
+    );
+    expect(await fault('--tls-cert', file, ...CERTIFICATE.slice(2))).to.match(
+      /--tls-cert .*no\.pem.*\nMaybe /,
+    );
+    const empty = join(folder, 'empty.pem');
+    writeFileSync(empty, '');
+    expect(await fault('--tls-cert', empty, '--tls-key', empty)).to.match(/--tls-cert .*empty\.pem/);
   });
 });
 

@@ -1,9 +1,9 @@
 /** A running hplaced with an empty ledger, as its users start it, and a client for it. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../../bin/hplaced', import.meta.url));
 
@@ -30,7 +30,7 @@ export class RunningService {
   }
 
   static async start(...more: string[]): Promise<RunningService> {
-    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-hplaced-'));
+    const folder = newFolder();
     const words = [
       '--listen',
       '127.0.0.1:0',
@@ -101,7 +101,12 @@ export class RunningService {
     );
     this.process.kill('SIGTERM');
     const status = await ended;
-    rmSync(this.folder, { recursive: true, force: true });
     return status;
+  }
+
+  /** Stops it, which ends well and has had nothing to say. */
+  async end(): Promise<void> {
+    expect(await this.stop()).to.equal(0);
+    expect(this.stderr).to.equal('');
   }
 }

@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
+import { newFolder } from '../../../builders/folder.ts';
 import { runApart } from '../../../suite/run-built.ts';
 import { RunningService } from './running.ts';
 
@@ -28,10 +28,7 @@ describe('hplaced', () => {
     service = await RunningService.start();
     node = await service.provider('node1', { VCPU: 4 });
   });
-  after(async () => {
-    expect(await service.stop()).to.equal(0);
-    expect(service.stderr).to.equal('');
-  });
+  after(() => service.end());
 
   it('offers candidates, takes a claim, and offers what is left', async () => {
     const candidates = async (n: number): Promise<number> =>
@@ -228,11 +225,7 @@ describe('hplaced that is told to speak 1.40 and to keep few candidates', () => 
 });
 
 describe('hplaced with tokens', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-tokens-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   it('takes no file that others may read', async () => {
     const file = join(folder, 'tokens');

@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
@@ -12,7 +10,8 @@ import { NOBODY } from '../../../../src/ledger/http/exchange.ts';
 import { parseQueryString } from '../../../../src/ledger/http/query-string.ts';
 import type { Operation } from '../../../../src/ledger/http/route.ts';
 import { type ThreadOptions, Threads } from '../../../../src/ledger/programs/hplaced/threads/threads.ts';
-import { runsOf } from '../../../builders/seeds.ts';
+import { newFolder } from '../../../builders/folder.ts';
+import { halved, runsOf } from '../../../builders/seeds.ts';
 import { RunningService } from './running.ts';
 
 const groups = (count: number): string =>
@@ -29,16 +28,12 @@ describe('hplaced with requests that take long', () => {
       ...['--threads', '1', '--max-answer', '1'],
     );
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-threads-'));
+    folder = newFolder();
     await makeBigLedger(join(folder, 'ledger.db'), { hosts: 200, numaNodes: 2, devices: 8 });
     // On a busy machine a new thread may take seconds to begin.
     service = await start(3600);
   });
-  after(async () => {
-    expect(await service.stop()).to.equal(0);
-    expect(service.stderr).to.equal('');
-    rmSync(folder, { recursive: true });
-  });
+  after(() => service.end());
 
   it('ends them when their time is over, and answers others meanwhile', async () => {
     const hasty = await start(1);
@@ -52,8 +47,7 @@ describe('hplaced with requests that take long', () => {
     const { status, body, headers } = await long;
     expect([status, body.errors[0].code]).to.deep.equal([503, 'hplaced.too_long']);
     expect(headers.get('retry-after')).to.equal('5');
-    expect(await hasty.stop()).to.equal(0);
-    expect(hasty.stderr).to.equal('');
+    await hasty.end();
   });
 
   it('stops when their clients leave', async () => {
@@ -63,7 +57,7 @@ describe('hplaced with requests that take long', () => {
         signal: AbortSignal.timeout(100),
       }).catch(() => undefined);
     // Threads that have just begun read the ledger; ended within SQLite they would take the service along.
-    for (let turn = 0; turn < runsOf(2); turn++) await Promise.all(Array.from({ length: 20 }, leave));
+    for (let turn = 0; turn < runsOf(halved(2)); turn++) await Promise.all(Array.from({ length: 20 }, leave));
     // With one thread and an hour each, those who left would be in the way for long.
     const { status, body } = await service.call('GET', '/hplaced/trees?limit=1');
     expect([status, body.total?.trees]).to.deep.equal([200, 200]);
@@ -109,7 +103,7 @@ const LOADING = `
 
 describe('threads for what takes long', () => {
   it('are not ended while they load the library of the ledger, which would take the service along', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-loading-'));
+    const folder = newFolder();
     const url = join(folder, 'ledger.db');
     await makeBigLedger(url, { hosts: 1, numaNodes: 1, devices: 1 });
     const gate = newEndGate();
@@ -123,7 +117,6 @@ describe('threads for what takes long', () => {
       expect(mayEnd(gate)).to.equal(true);
     } finally {
       await thread.terminate();
-      rmSync(folder, { recursive: true });
     }
   });
 
@@ -153,11 +146,10 @@ describe('threads for what takes long', () => {
     const expectReplaced = async () =>
       expect(await ask('resources=VCPU:1&limit=3')).to.have.nested.property('reply.status', 200);
     beforeEach(() => {
-      folder = mkdtempSync(join(tmpdir(), 'evenkeel-one-'));
+      folder = newFolder();
     });
     afterEach(async () => {
       await threads.close();
-      rmSync(folder, { recursive: true });
     });
 
     it('are ended by what takes more memory than they may have, and replaced', async () => {

@@ -13,7 +13,7 @@ import { Walk } from '../../../../../src/htools/planners/search/walk/walk.ts';
 import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
 import { randomOptions } from '../../../../builders/random-moves.ts';
 import { roundCluster } from '../../../../builders/round-cluster.ts';
-import { forSeeds } from '../../../../builders/seeds.ts';
+import { forSeeds, halved } from '../../../../builders/seeds.ts';
 import { smallCluster, times } from '../../../../builders/small-cluster.ts';
 
 const ROUNDING = 1e-6;
@@ -244,7 +244,7 @@ describe('a walk over placements', () => {
     const large = layout.movable.filter((i) => layout.mem[i]! > 512);
     const onLarge = (caps: PlanAmounts): number => {
       const walk = walkOn(layout, 1, caps);
-      walk.run(300_000, 0.003);
+      walk.run(halved(300_000), 0.003);
       return large.filter((i) => isLarge(walk.secondary[i]!)).length / large.length;
     };
     expect(onLarge({ ...NO_CAPS, copiedGib: 1_000_000 })).to.be.above(0.75);

@@ -1,30 +1,26 @@
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { newFolder } from '../../../../builders/folder.ts';
 import { runApart } from '../../../../suite/run-built.ts';
 
 describe('saving the states of a plan', () => {
   it('makes no files beside a device', async () => {
     // Files beside the device itself would outlive a mistake, and fail the runs after it.
-    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const folder = newFolder();
     const device = join(folder, 'full');
     symlinkSync('/dev/full', device);
-    try {
-      for (const [program, ...words] of [['hbal'], ['hspace', '-l', '1']] as const) {
-        const { status, stderr } = await runApart(program, [
-          '-t',
-          'testdata/small.data',
-          '-S',
-          device,
-          ...words,
-        ]);
-        expect(stderr).to.include(`Error: --save ${device}: it is no ordinary file`).and.include('\nMaybe ');
-        expect(status).to.equal(1);
-        expect(readdirSync(folder)).to.deep.equal(['full']);
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
+    for (const [program, ...words] of [['hbal'], ['hspace', '-l', '1']] as const) {
+      const { status, stderr } = await runApart(program, [
+        '-t',
+        'testdata/small.data',
+        '-S',
+        device,
+        ...words,
+      ]);
+      expect(stderr).to.include(`Error: --save ${device}: it is no ordinary file`).and.include('\nMaybe ');
+      expect(status).to.equal(1);
+      expect(readdirSync(folder)).to.deep.equal(['full']);
     }
   });
 

@@ -2,29 +2,27 @@
  * The pages of all six programs, of a cluster whose names are markup. What only a browser can tell is asked
  * by `npm run check -- pages`.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hostilePages, MARKUP, type MadePage } from '../../../../../bench/htools/pages/make-pages.ts';
 import { nodeCharts } from '../../../../../src/htools/programs/shared/page/nodes.ts';
 import type { NodeRow } from '../../../../../src/htools/results/parts/tables.ts';
 import type { Markup } from '../../../../../src/kit/report/html/markup.ts';
+import { newFolder } from '../../../../builders/folder.ts';
 import { type Element, readPage } from '../../../../kit/report/html/read-page.ts';
 import { runWords } from '../../../../suite/run-built.ts';
 
 describe('pages', () => {
-  let folder: string;
+  const folder = newFolder();
   let pages: (MadePage & { readonly elements: Element[] })[];
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'evenkeel-pages-'));
     pages = hostilePages(folder, runWords).map((page) => ({
       ...page,
       elements: readPage(readFileSync(page.file, 'utf8')),
     }));
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const named = (page: { readonly elements: Element[] }, name: string): Element[] =>
     page.elements.filter((one) => one.name === name);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type JobSet, jobSets } from '../../../../../src/htools/plan/jobs.ts';
@@ -8,6 +7,7 @@ import {
   emptyScript,
   jobSetsText,
 } from '../../../../../src/htools/programs/shared/steps/script.ts';
+import { newFolder } from '../../../../builders/folder.ts';
 import { aPlan } from '../../../plan/cluster-builder.ts';
 import { STORY_MOVES, storyCluster } from '../../../plan/story.ts';
 
@@ -48,9 +48,8 @@ echo jobset 2, 1 jobs
 `;
 
 describe('the shell script', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'evenkeel-script-'));
+  const folder = newFolder();
   const file = join(folder, 'x.sh');
-  after(() => rmSync(folder, { recursive: true }));
 
   function scriptOf(some: readonly JobSet[]): string {
     expect(textOf(file, some)).to.equal(`The commands have been written to file '${file}'\n`);
