@@ -37,7 +37,7 @@ interface DeepLimits {
 
 /** Candidates of a walk for each choice of an instance and a node, and their bounds. */
 const FOR_CHOICE = 400;
-const FEWEST = 20_000;
+const FEWEST = 100_000;
 const MOST = 400_000;
 /** After so many walks in vain little is left to find; somebody without a place is worth more. */
 const IN_VAIN = 6;
