@@ -26,6 +26,11 @@ describe('comments', () => {
     expect(wide.map(({ where }) => where)).to.deep.equal([]);
   });
 
+  it('end no line with the tag of the next one', () => {
+    const torn = comments.filter(({ line }) => /@(param|returns|throws)$/.test(line));
+    expect(torn.map(({ where }) => where)).to.deep.equal([]);
+  });
+
   it('name only files that exist', () => {
     const isThere = (name: string): boolean => files.some((path) => `/${path}`.endsWith(`/${name}`));
     const gone = comments.flatMap(({ line, where }) =>

@@ -151,8 +151,8 @@ export const crossSum = (n: number): number => Math.floor((n + 1) / 2) * Math.fl
 
 /**
  * What a unit of a space is worth on a disk: more on earlier ones for earlier spaces, by steps that shrink,
- * so that spaces are not mixed. Source: Bareon's allocator, "Ordering" and "Best with disks". @returns by
- * disk, its spaces and the rest
+ * so that spaces are not mixed. Source: Bareon's allocator, "Ordering" and "Best with disks".
+ * @returns by disk, its spaces and the rest
  */
 export function coefficients(diskCount: number, spaces: readonly Space[]): readonly number[] {
   const claimed = new Set(spaces.flatMap(({ bestDisks }) => bestDisks ?? []));

@@ -20,9 +20,11 @@ export function requestIdOf({ headers }: IncomingMessage): string {
 export const versionText = (minor: number): string => `1.${minor}`;
 
 /**
- * @param header may name several services, divided by commas @param latest minor number of `latest` @param
- * most highest that may be asked for @returns the minor number; 0 without a version of this service @throws
- * {ApiError} 400 when it cannot be read, 406 when there is no such version
+ * @param header may name several services, divided by commas
+ * @param latest minor number of `latest`
+ * @param most highest that may be asked for
+ * @returns the minor number; 0 without a version of this service
+ * @throws {ApiError} 400 when it cannot be read, 406 when there is no such version
  */
 export function requestedMinor(header: string | undefined, latest: number, most: number): number {
   const item = (header ?? '')

@@ -117,14 +117,14 @@ export class Rooms {
       (isForced ||
         (amounts[at + ANY_MEM]! <= rooms[room + PLANNED_MEM]! &&
           amounts[at + CPUS]! <= rooms[room + VCPUS]!)) &&
-      (hasDisks ? this.keepsDisks(at, room, isForced) : this.admitsDisks(at, room, isForced))
+      (hasDisks ? this.keepsDisks(room, isForced) : this.admitsDisks(at, room, isForced))
     );
   }
 
   /** Whether the primary may stay it: by the hard rules alone. */
-  keepsPrimary(i: number, node: number): boolean {
+  keepsPrimary(node: number): boolean {
     const room = node * ROOMS;
-    return this.values[room + MEM]! >= 0 && this.keepsDisks(i * AMOUNTS, room, true);
+    return this.values[room + MEM]! >= 0 && this.keepsDisks(room, true);
   }
 
   /**
@@ -143,7 +143,7 @@ export class Rooms {
     if (!isForced && !this.canReserve(i, node, isPrimary)) return false;
     const room = node * ROOMS;
     const at = i * AMOUNTS;
-    return hasDisks ? this.keepsDisks(at, room, isForced) : this.admitsDisks(at, room, isForced);
+    return hasDisks ? this.keepsDisks(room, isForced) : this.admitsDisks(at, room, isForced);
   }
 
   /** Whether a node has the memory to take over, what it keeps for other instances left out. */
@@ -168,10 +168,9 @@ export class Rooms {
           amounts[at + SPINDLES_USED]! <= rooms[room + SPINDLE_USE]!;
   }
 
-  /** The same where the node has them already; what is not on its nodes is not asked. */
-  private keepsDisks(at: number, room: number, isForced: boolean): boolean {
+  /** The same where the node has them already. */
+  private keepsDisks(room: number, isForced: boolean): boolean {
     const { values: rooms } = this;
-    if (this.amounts[at + DISKS] === NOT_THERE) return true;
     return isForced
       ? rooms[room + HARD_DISK]! >= 0 && rooms[room + HARD_SPINDLES]! >= 0
       : rooms[room + DISK]! >= 0 && rooms[room + SPINDLES]! >= 0 && rooms[room + SPINDLE_USE]! >= 0;

@@ -257,10 +257,11 @@ class TextReader {
       this.policy = policy;
       return;
     }
-    const meant = this.groups.filter(({ name, uuid }) => name === row.owner || uuid === row.owner);
-    const [group] = meant;
-    if (group && meant.length === 1) this.groups[group.index] = { ...group, policy };
-    else this.complain(POLICY, line, 'owner', `names ${group ? 'two groups' : 'no group'} of this file`);
+    const group =
+      this.groups.find(({ name }) => name === row.owner) ??
+      this.groups.find(({ uuid }) => uuid === row.owner);
+    if (group) this.groups[group.index] = { ...group, policy };
+    else this.complain(POLICY, line, 'owner', 'names no group of this file');
   }
 
   private findNode(field: string, name: string, line: TextLine): number {

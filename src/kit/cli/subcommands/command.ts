@@ -115,8 +115,8 @@ const manualOf = ({ summary, manual }: CommandDefinition): string =>
   manual ?? `${summary[0]!.toUpperCase()}${summary.slice(1).replace(/\b /, 's ')}.`;
 
 /**
- * The commands in a manual page. @param nameOf an option's long name, unless that goes without saying. @param
- * bold, paragraph how names and texts are written there.
+ * The commands in a manual page; `bold` and `paragraph` say how names and texts are written there.
+ * @param nameOf an option's long name, unless that goes without saying
  */
 export const commandBlock = (
   commands: readonly CommandDefinition[],

@@ -91,9 +91,9 @@ const OF_CONSUMER = { row: '((SELECT id FROM consumers WHERE uuid = ?), ?, ?, ?,
 const NO_OWNER_IDS: OwnerIds = { project: 0, user: 0, type: 0 };
 
 /**
- * Rows are locked in one order for everybody: consumers by name, providers by number, totals by key. @param
- * replacements, touched in that order. @returns which consumer or provider moved on since it was read, for
- * nothing may be kept then; else undefined.
+ * Rows are locked in one order for everybody: consumers by name, providers by number, totals by key. So
+ * `replacements` and `touched` are in that order.
+ * @returns which consumer or provider moved on since it was read; nothing may be kept then. Else undefined
  */
 export async function writeClaim(
   session: Session,

@@ -40,9 +40,10 @@ export function readCredentials<More extends string = never>(
 export const keystoneUrl = (url: string): string => url.replace(/\/+(v3\/*)?$/, '');
 
 /**
- * Reads words on lines; empty ones and those that start with # say nothing. @param source, form of the file
- * and of a line, for messages @param read one line by its number, or what is wrong with it @throws
- * {InputError} with all faults, or when there is no line
+ * Reads words on lines; empty ones and those that start with # say nothing. Messages name the file, which is
+ * `source`, and the form of a line.
+ * @param read one line by its number, or what is wrong with it
+ * @throws {InputError} with all faults, or when there is no line
  */
 export function readLines<T extends object>(
   text: string,

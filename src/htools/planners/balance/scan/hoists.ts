@@ -210,7 +210,7 @@ export class Hoists {
 
   private hoistReplaceSecondary(i: number): void {
     const { state, data, tables, p, s } = this;
-    if (!this.isLifted && !this.isForthcoming && !tables.rooms.keepsPrimary(i, p.node)) return;
+    if (!this.isLifted && !this.isForthcoming && !tables.rooms.keepsPrimary(p.node)) return;
     const at = this.open(i, REPLACE_SECONDARY, state.isOffline[s.node] === 1);
     // The primary stays, but its N+1 state is taken anew, as the stock programs do.
     if (tables.arrays.isScored[p.node]) {

@@ -37,7 +37,7 @@ interface DeepLimits {
 
 /** Candidates of a walk for each choice of an instance and a node, and their bounds. */
 const FOR_CHOICE = 400;
-const FEWEST = 20_000;
+const FEWEST = 100_000;
 const MOST = 400_000;
 /** After so many walks in vain little is left to find; somebody without a place is worth more. */
 const IN_VAIN = 6;
@@ -68,8 +68,8 @@ function* betterPlacements(
   until: number,
 ): Iterable<Placement> {
   const { movable, targets } = layout;
-  // One alone goes to the best place already, and where all nodes are offline there is none.
-  if (movable.length < 2 || targets.length === 0) return;
+  // Where all nodes are offline there is no place to go to.
+  if (movable.length === 0 || targets.length === 0) return;
   const candidates = Math.min(MOST, Math.max(FEWEST, FOR_CHOICE * movable.length * targets.length));
   const task = { cap: 0, rate: WORTH_OF_PLACE, candidates };
   const kernel = new Kernel(layout);

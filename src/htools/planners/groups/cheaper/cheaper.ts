@@ -61,31 +61,33 @@ export function findCheaper(
     cluster.rollback(start);
     return relocations;
   };
+  const isEnough = (): boolean => isFirstEnough === true && best.found !== undefined;
+  /** Each walk begins with what of the one before can be reached. */
+  const walkLane = ({ isFromBest, hottest }: (typeof LANES)[number], end: number): void => {
+    let wanted: readonly Wanted[] | undefined = isFromBest ? (best.found ?? begin) : [];
+    let share = FIRST_SHARE;
+    for (let walks = 0; walks < MOST_WALKS && budget.share < end && !isEnough(); walks++) {
+      // Where not all that is wanted was reached, it goes on from where it is.
+      if (wanted) walk.begin(wanted);
+      const walkEnd = budget.share + (end - budget.share) * share;
+      const reached = walk.run(budget, walkEnd, walks === 0 ? hottest : LATER_HOTTEST);
+      wanted = reached && consider(reached);
+      if (reached) budget.look();
+      // What is left of the lane is for one more walk where all of it is legal.
+      share = reached && wanted!.length === reached.length ? 1 : LATER_SHARE;
+    }
+  };
   const leaving = aim.movable.filter((i) => isLeft(aim.leaves, cluster.state, i));
   const placed = new Set(begin.map(({ instance }) => instance));
   // Ordering what leaves some where none may be is for nothing.
   if (leaving.every((i) => placed.has(i))) consider(begin);
-  const isEnough = (): boolean => isFirstEnough === true && best.found !== undefined;
   const { done } = budget;
   const from = budget.share;
   for (const [k, lane] of LANES.entries()) {
     if (isEnough() || (isFirstEnough && walk.left > MOST_LEFT)) break;
     const perLane = (budget.done - done) / k;
     if (!lane.isFromBest && perLane < CANDIDATES_A_LEAVER * leaving.length) continue;
-    const end = from + ((until - from) * (k + 1)) / LANES.length;
-    let wanted: readonly Wanted[] | undefined = lane.isFromBest ? (best.found ?? begin) : [];
-    let share = FIRST_SHARE;
-    let { hottest } = lane;
-    for (let walks = 0; walks < MOST_WALKS && budget.share < end && !isEnough(); walks++) {
-      // Where not all that is wanted was reached, it goes on from where it is.
-      if (wanted) walk.begin(wanted);
-      const reached = walk.run(budget, budget.share + (end - budget.share) * share, hottest);
-      wanted = reached && consider(reached);
-      if (reached) budget.look();
-      // What is left of the lane is for one more walk where all of it is legal.
-      share = reached && wanted!.length === reached.length ? 1 : LATER_SHARE;
-      hottest = LATER_HOTTEST;
-    }
+    walkLane(lane, from + ((until - from) * (k + 1)) / LANES.length);
   }
   cluster.rollback(start);
   return best.found;

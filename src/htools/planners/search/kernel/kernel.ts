@@ -79,7 +79,7 @@ export class Kernel {
     const isForced = layout.isForced[i] === 1;
     if (P !== p && !this.admitsPrimary(i, s, P, isForced || (fromOffline && viaSecondary))) return Infinity;
     // A primary that stays is asked the hard rules only.
-    if (P === p && !this.books.rooms.keepsPrimary(i, p)) return Infinity;
+    if (P === p && !this.books.rooms.keepsPrimary(p)) return Infinity;
     if (S >= 0) {
       const lifted = P !== p && viaSecondary ? fromOffline : secondaryOffline;
       if (!this.admitsSecondary(i, p, s, P, S, isForced || lifted)) return Infinity;

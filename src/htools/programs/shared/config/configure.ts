@@ -5,8 +5,8 @@ import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 
 /**
- * @returns what a command line would say in place of the section, with all faults of the file @throws
- *   InputError where it cannot be read
+ * @returns what a command line would say in place of the section, with all faults of the file
+ * @throws InputError where it cannot be read
  */
 export async function configure(
   program: string,

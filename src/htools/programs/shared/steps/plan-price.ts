@@ -1,8 +1,7 @@
 /** What a plan costs: text, and members of a document. */
-import { duration, wrapped } from '../../../../kit/report/sentences.ts';
+import { duration, gib, wrapped } from '../../../../kit/report/sentences.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count } from '../../../../kit/text/words.ts';
-import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import { planCost, planDowntimeSeconds } from '../../../plan/cost.ts';
 import { jobSets } from '../../../plan/jobs.ts';
 import type { Plan } from '../../../plan/plan.ts';
@@ -21,8 +20,6 @@ export const priceOf = (plan: Pick<Plan, 'start' | 'steps'>, rates: PriceRates):
   bandwidthMibPerSecond: rates.bandwidth,
   rates: ratesJson(rates),
 });
-
-const gib = (mib: number): string => `${(mib / MIB_PER_GIB).toFixed(mib < 100 * MIB_PER_GIB ? 1 : 0)} GiB`;
 
 const ratesJson = ({ migration, rewritten, downtime, job }: PriceRates) => ({
   migrationMibPerSecond: migration,
@@ -47,8 +44,8 @@ const failoversText = ({
 export function priceText(price: PlanPrice, isWeighed: boolean): string {
   const { steps, jobSets: sets, seconds, bandwidthMibPerSecond } = price;
   const parts = [
-    `${gib(price.copiedMib)} copied`,
-    `${count(price.migrations, 'migration')} (${gib(price.migratedMemMib)} of memory)`,
+    `${gib(price.copiedMib)} GiB copied`,
+    `${count(price.migrations, 'migration')} (${gib(price.migratedMemMib)} GiB of memory)`,
     ...(price.failovers > 0 ? [failoversText(price)] : []),
     `${count(steps, 'step')} in ${count(sets, 'job set')}`,
   ];

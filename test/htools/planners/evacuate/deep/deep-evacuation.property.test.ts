@@ -192,6 +192,7 @@ describe('an evacuation by the deep search', () => {
   it('is as good as any on tiny clusters', () => {
     let compared = 0;
     let beaten = 0;
+    let missed = 0;
     forSeeds(
       40,
       (seed) => {
@@ -201,11 +202,14 @@ describe('an evacuation by the deep search', () => {
         const all = leaving(random, made, mode);
         const instances = all.slice(0, mode === 'all' ? 2 : 3);
         if (instances.length < 2) return;
-        const { primary, secondary } = made.instances[instances[0]!]!;
         // Who leaves a dead node may make another fail N+1, which then takes what it would not have taken
-        // before: both nodes of an instance are looked for where they can be reached from the start.
-        const isDead = mode !== 'all' && random.chance(0.3);
-        const snapshot = isDead ? dead(made, mode === 'secondary-only' ? secondary : primary) : made;
+        // before: both nodes of an instance are looked for where they can be reached from the start. Where only
+        // some leave one, room that these take unasked may be free as long as the others go first.
+        const left = instances.map(
+          (i) => made.instances[i]![mode === 'secondary-only' ? 'secondary' : 'primary'],
+        );
+        const isDead = mode !== 'all' && random.chance(0.3) && new Set(left).size === 1;
+        const snapshot = isDead ? dead(made, left[0]!) : made;
         const [nodes] = nodesByGroup(snapshot);
         const stock = new ClusterState(snapshot);
         const evacuator = new Evacuator(stock, false);
@@ -220,15 +224,18 @@ describe('an evacuation by the deep search', () => {
           mayStay: new Set(leftOf(greedy)),
         });
         const state = new ClusterState(snapshot);
-        const left = leftOf(way(0.5)(state, instances, mode, { ignoreSoftErrors: false }));
+        const stay = leftOf(way(1)(state, instances, mode, { ignoreSoftErrors: false }));
         compared++;
-        expect(left.length).to.equal(best.left);
-        expect(scoreOf(state, nodes!)).to.be.closeTo(best.score, ROUNDING);
+        expect(stay.length).to.equal(best.left);
+        const score = scoreOf(state, nodes!);
+        expect(score).to.be.within(best.score - ROUNDING, 1.01 * best.score);
+        if (score > best.score + ROUNDING) missed++;
         if (leftOf(greedy).length > best.left || scoreOf(stock, nodes!) > best.score + ROUNDING) beaten++;
       },
-      [699290445, 701727376],
+      [699290445, 701727376, 665859619, 976738947],
     );
     expect(compared).to.be.above(15);
+    expect(missed, 'by the last hundredth').to.be.at.most(compared / 100);
     expect(beaten).to.be.above(0);
   });
 
