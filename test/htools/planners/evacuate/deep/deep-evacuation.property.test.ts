@@ -203,8 +203,8 @@ describe('an evacuation by the deep search', () => {
         const instances = all.slice(0, mode === 'all' ? 2 : 3);
         if (instances.length < 2) return;
         // Who leaves a dead node may make another fail N+1, which then takes what it would not have taken
-        // before: both nodes of an instance are looked for where they can be reached from the start. Where only
-        // some leave one, room that these take unasked may be free as long as the others go first.
+        // before: both nodes of an instance are looked for where they can be reached from the start. Where
+        // only some leave one, room that these take unasked may be free as long as the others go first.
         const left = instances.map(
           (i) => made.instances[i]![mode === 'secondary-only' ? 'secondary' : 'primary'],
         );
