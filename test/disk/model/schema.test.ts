@@ -121,6 +121,7 @@ describe('a schema', () => {
   weight: heavy
 - id: var
 - {id: x, type: lv, size: "12", copies: 0, best_with_disks: sda}
+- {id: y, type: lv, copies: 1.5}
 - 7
 `),
     ).to.deep.equal([
@@ -134,7 +135,8 @@ describe('a schema', () => {
       '13:27 x.size: is not a number',
       '13:41 x.copies: is out of range',
       '13:61 x.best_with_disks: is not a list of disks',
-      '14:3 : a space is a mapping',
+      '14:29 y.copies: is out of range',
+      '15:3 : a space is a mapping',
     ]);
   });
 

@@ -46,7 +46,8 @@ describeOnEachStore('the book of pods', (freshUrl) => {
     settled(await bind(book, ACTOR, { tenant: 't', pod: 'C', az: '' }));
     expect(said(await ask(book, 't', { specs: { resource: 'CAD' } }))).to.equal('C kept');
     expect((await unbind(book, 't', { specs: { resource: 'CAD' } })).length).to.equal(1);
-    expect((await unbind(book, 't')).length).to.equal(1);
+    expect(await unbind(book, 't', { az: 'B' })).to.deep.equal([]);
+    expect((await unbind(book, 't', { az: '' })).length).to.equal(1);
     expect(await unbind(book, 't')).to.deep.equal([]);
   });
 

@@ -163,6 +163,15 @@ describe('edits of a cluster', () => {
     }
   });
 
+  it('an instance takes its spindles along where storage is exclusive', () => {
+    const exclusive = parsed(
+      TEXT.replaceAll('||N|0|1|1.0', '||Y|9|12|1.0').replace(WEB1, WEB1.replace('|1|-|N', '|1|3|N')),
+    );
+    const text = 'move instance web1 primary=node4 secondary=node2';
+    const { nodes } = applyEdits(exclusive, [{ source: 'test', text }]);
+    expect(nodes.map(({ freeSpindles }) => freeSpindles)).to.deep.equal([12, 9, 9, 6]);
+  });
+
   it('takes the node to copy behind like= as well, with a number of nodes or without', () => {
     const names = (text: string): string[] =>
       applyEdits(parsed(TEXT), [{ source: 'test', text }]).nodes.map(({ name }) => name);
@@ -237,6 +246,12 @@ describe('edits of a cluster', () => {
     expect(twice).to.include({ field: 'memory', value: '2g', problem: 'is said twice' });
   });
 
+  it('refuses a short name that two nodes have', () => {
+    const twins = parsed(TEXT.replaceAll('node4.example.com', 'node1.example.org'));
+    const drain = () => applyEdits(twins, [{ source: 'test', text: 'drain node node1' }]);
+    expect(drain).to.throw(InputError, 'is the beginning of several nodes');
+  });
+
   it('tells all that is wrong, each with line, field, value and remedy', () => {
     const { problems } = problemsOf(
       [
@@ -254,6 +269,7 @@ describe('edits of a cluster', () => {
         'drain node',
         'add nodes 0 like node1',
         'reserve node node1 memory=200%',
+        'remove group default with-instances',
       ].join('\n'),
     );
     expect(problems.map(({ line, field, value }) => `${line} ${field} ${value}`)).to.deep.equal([
@@ -270,7 +286,9 @@ describe('edits of a cluster', () => {
       '12 change drain node',
       '13 count 0',
       '14 memory 200%',
+      '15 name default',
     ]);
+    expect(problems.at(-1)!.problem).to.equal('is the last group');
     for (const { remedy, problem } of problems) {
       expect(problem).to.be.a('string').and.not.equal('');
       expect(remedy, problem).to.be.a('string').and.not.equal('');

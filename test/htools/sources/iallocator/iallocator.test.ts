@@ -319,6 +319,7 @@ describe('faults of iallocator documents', () => {
       (d) => (d.instances['db.example'].nics = [{ link: 1 }]),
       "key 'link': Unable to read String",
     ],
+    ['a nic that is none', (d) => (d.instances['db.example'].nics = ['x']), 'not an object'],
     ['no nodes', (d) => (d.instances['db.example'].nodes = []), 'empty node list for instance db.example'],
     [
       'an unknown node',
