@@ -22,7 +22,7 @@ const amountText = (amount: number, unit: string): string => {
     : `${amount} MiB`;
 };
 
-const sizeText = ({ memMib, diskMib, vcpus }: Explanation['size']): string =>
+const specText = ({ memMib, diskMib, vcpus }: Explanation['size']): string =>
   `${amountText(memMib, 'MiB')} memory, ${amountText(diskMib, 'MiB')} disk, ${amountText(vcpus, 'cpus')}`;
 
 function obstacleLine(obstacle: CapacityObstacle, { usableNodes }: Explanation): string {
@@ -65,7 +65,7 @@ function liftsText(lifts: readonly CapacityLift[]): string {
 function chartText(chart: Explanation['chart']): string {
   if (chart.length === 0) return '';
   const largest = Math.max(1, ...chart.map(({ count }) => count));
-  const labels = chart.map(sizeText);
+  const labels = chart.map(specText);
   const labelWidth = widest(labels);
   const counts = chart.map(({ count, isAtLeast }) => `${count}${isAtLeast ? '+' : ''}`);
   const countWidth = widest(counts);
@@ -91,7 +91,7 @@ export function explanationText(explanation: Explanation, { nodes }: Snapshot): 
     ].join('');
   }
   return [
-    `What stops the next instance of ${sizeText(size)}:\n`,
+    `What stops the next instance of ${specText(size)}:\n`,
     obstacles.length > 0
       ? obstacles.map((obstacle) => obstacleLine(obstacle, explanation)).join('')
       : '  - nothing but --max-length: it would fit\n',

@@ -23,7 +23,7 @@ const PERCENT_WIDTH = 5;
 const amounts = (pairs: readonly (readonly [string, string])[]): string =>
   pairs.map(([name, value]) => `${name} ${value}`).join(', ');
 
-const sizeText = (size: Allocation['size'], withSpindles: boolean): string =>
+const specText = (size: Allocation['size'], withSpindles: boolean): string =>
   amounts([
     ['MEM', showInt(size.memMib)],
     ['DSK', showInt(size.diskMib)],
@@ -60,7 +60,7 @@ export const poolsText = (pools: PoolUses): string =>
 
 export function sizeAsked({ kind, size, diskTemplate }: Allocation, withSpindles: boolean): string {
   const name = kind === 'tiered' ? 'Tiered (initial size)' : 'Standard (fixed-size)';
-  const text = sizeText(size, withSpindles);
+  const text = specText(size, withSpindles);
   return `${name} instance spec is:\n  ${text}, using disk template '${diskTemplate}'.\n`;
 }
 
@@ -89,7 +89,7 @@ export function resultText(allocated: Allocated, withSpindles: boolean): string 
   if (kind === 'standard')
     return `Normal (fixed-size) allocation results:\n  - ${countText(instanceCount)} instances allocated\n${end}`;
   const lines = sizes.map(
-    ({ count, ...size }) => `  - ${countText(count)} instances of spec ${sizeText(size, withSpindles)}\n`,
+    ({ count, ...size }) => `  - ${countText(count)} instances of spec ${specText(size, withSpindles)}\n`,
   );
   const list = lines.length > 0 ? lines.join('') : '  - no instances allocated\n';
   return `Tiered allocation results:\n${list}${end}`;
