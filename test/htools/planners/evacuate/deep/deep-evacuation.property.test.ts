@@ -194,7 +194,7 @@ describe('an evacuation by the deep search', () => {
     let beaten = 0;
     let missed = 0;
     forSeeds(
-      halved(40),
+      halved(halved(40)),
       (seed) => {
         const random = new Random(seed, 'tiny');
         const made = allUp(fullCluster(seed, 5, 3));
@@ -234,7 +234,7 @@ describe('an evacuation by the deep search', () => {
       },
       [699290445, 701727376, 665859619, 976738947],
     );
-    expect(compared).to.be.above(halved(16));
+    expect(compared).to.be.above(halved(halved(16)));
     expect(missed, 'by the last hundredth').to.be.at.most(compared / 100);
     expect(beaten).to.be.above(0);
   });
