@@ -10,7 +10,7 @@
 import { ClusterState, MIRROR_EXTERNAL } from '../../../../src/htools/model/state/state.ts';
 import { nodesToMaintain } from '../../../../src/htools/planners/maintain/reboot/nodes-to-maintain.ts';
 import type { RebootOptions } from '../../../../src/htools/planners/maintain/reboot/reboot-rounds.ts';
-import { heldNodes } from '../../../../src/htools/planners/maintain/roll/leaving.ts';
+import { heldNodes, withoutHeld } from '../../../../src/htools/planners/maintain/roll/leaving.ts';
 import { rollingPlan } from '../../../../src/htools/planners/maintain/roll/rolling.ts';
 import { RoundChecker } from '../../../../src/htools/planners/maintain/roll/round-faults.ts';
 import { randomCluster } from '../../../../test/builders/random-cluster.ts';
@@ -50,8 +50,7 @@ for (let seed = firstSeed; counts.plans < wanted; seed++) {
     fewest: random.chance(0.2),
   };
   const meant = nodesToMaintain(state, { group: undefined, tags: undefined, skipNonRedundant: false });
-  const held = new Set(heldNodes(state, meant, options).map(({ node }) => node));
-  const nodes = meant.filter((node) => !held.has(node));
+  const nodes = withoutHeld(meant, heldNodes(state, meant, options));
   if (nodes.length === 0) continue;
   counts.clusters++;
   const plan = rollingPlan(state, nodes, options);

@@ -7,7 +7,7 @@ import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
-import { type HeldNode, heldNodes, type Stuck } from '../../planners/maintain/roll/leaving.ts';
+import { type HeldNode, heldNodes, type Stuck, withoutHeld } from '../../planners/maintain/roll/leaving.ts';
 import { type RollingPlan, rollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import { RoundChecker } from '../../planners/maintain/roll/round-faults.ts';
 import { ratesOf } from '../shared/balance/price-rates.ts';
@@ -49,14 +49,13 @@ function stuckError({ nodes, instances, groups }: Snapshot, { node, instance, wh
       );
 }
 
-/** The nodes without those that are left out. @throws ExecutionError when none is left */
-function withoutHeld(
+/** The nodes that are not left out. @throws ExecutionError when there is none */
+function nodesLeft(
   snapshot: Snapshot,
   wanted: readonly number[],
   held: readonly HeldNode[],
 ): readonly number[] {
-  const out = new Set(held.map(({ node }) => node));
-  const rest = wanted.filter((node) => !out.has(node));
+  const rest = withoutHeld(wanted, held);
   if (rest.length > 0) return rest;
   throw new ExecutionError(
     `no node is left to be rebooted:\n${heldNodesText(snapshot, held).trimEnd()}`,
@@ -107,7 +106,7 @@ export async function planMaintenance(
 ): Promise<number> {
   const rates = ratesOf(options);
   const held = heldNodes(state, wanted, options);
-  const whole = rollingPlan(state, withoutHeld(snapshot, wanted, held), options);
+  const whole = rollingPlan(state, nodesLeft(snapshot, wanted, held), options);
   if ('why' in whole) throw stuckError(snapshot, whole);
   const checker = new RoundChecker(options);
   assertNoFaults(

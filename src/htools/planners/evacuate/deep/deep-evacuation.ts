@@ -208,7 +208,8 @@ export const deepEvacuation =
     const lists = stock.targetsOf(instances, mode);
     const targets = new Map(instances.map((i, k) => [i, lists[k]!]));
     const task = { state, mode, ignoreSoftErrors, targets };
-    // One that is named twice moves twice: nothing that could be bettered.
-    const places = targets.size < instances.length ? undefined : betterPlaces(task, limits);
+    // One alone goes to the best place already, and one that is named twice moves twice.
+    const canBetter = targets.size > 1 && targets.size === instances.length;
+    const places = canBetter ? betterPlaces(task, limits) : undefined;
     return places ? carryOut(task, places, evacuations) : stock.evacuate(instances, mode);
   };

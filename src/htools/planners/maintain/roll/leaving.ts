@@ -197,6 +197,12 @@ export interface HeldNode {
   readonly instances: readonly number[];
 }
 
+/** The nodes without those that are left out. */
+export function withoutHeld(wanted: readonly number[], held: readonly HeldNode[]): number[] {
+  const out = new Set(held.map(({ node }) => node));
+  return wanted.filter((node) => !out.has(node));
+}
+
 /** @param wanted positions of nodes */
 export function heldNodes(
   state: ClusterState,

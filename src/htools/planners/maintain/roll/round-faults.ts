@@ -28,18 +28,16 @@ function mayBeThere(
 function leftBehind({ away, nodes, goDown }: RollingRound, options: RebootOptions): readonly PlanFault[] {
   const isDown = new Set(nodes);
   const said = new Set(goDown);
-  // Few of a large cluster's instances are there.
-  const concerned = [...away.instances.keys()].filter(
-    (i) => isDown.has(away.instances[i]!.primary) || said.has(i),
-  );
-  return concerned.flatMap((i): PlanFault[] => {
-    const instance = away.instances[i]!;
+  return away.instances.flatMap((instance, i): PlanFault[] => {
+    const isThere = isDown.has(instance.primary);
+    // As with most of a large cluster.
+    if (!isThere && !said.has(i)) return [];
     const fault = (message: string): PlanFault => ({
       step: 0,
       rule: 'left-behind',
       message: `${instance.alias} ${message}`,
     });
-    if (!isDown.has(instance.primary)) return [fault('does not go down')];
+    if (!isThere) return [fault('does not go down')];
     if (!mayBeThere(away, i, options)) return [fault('is still there')];
     return isRunning(instance) && !said.has(i) ? [fault('goes down, and nobody says so')] : [];
   });

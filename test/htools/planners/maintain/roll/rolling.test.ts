@@ -18,7 +18,7 @@ import { jobSets } from '../../../../../src/htools/plan/jobs.ts';
 import { planPrice, USUAL_RATES, unitPrices } from '../../../../../src/htools/plan/price.ts';
 import { nodesToMaintain } from '../../../../../src/htools/planners/maintain/reboot/nodes-to-maintain.ts';
 import type { RebootOptions } from '../../../../../src/htools/planners/maintain/reboot/reboot-rounds.ts';
-import { heldNodes } from '../../../../../src/htools/planners/maintain/roll/leaving.ts';
+import { heldNodes, withoutHeld } from '../../../../../src/htools/planners/maintain/roll/leaving.ts';
 import {
   type RollingPlan,
   type RollingRound,
@@ -46,8 +46,7 @@ function randomTask(seed: number, mostNodes: number, mostInstancesPerNode: numbe
   const snapshot = randomCluster(seed, { fewestNodes: 3, mostNodes, mostInstancesPerNode });
   const random = new Random(seed, 'left');
   const state = new ClusterState(random.chance(0.3) ? withSomeLeft(snapshot, random) : snapshot);
-  const held = new Set(heldNodes(state, all(state), options).map(({ node }) => node));
-  return { state, wanted: all(state).filter((n) => !held.has(n)) };
+  return { state, wanted: withoutHeld(all(state), heldNodes(state, all(state), options)) };
 }
 
 /** Each round is right, and so is what the checker takes over from one passage for the next. */
