@@ -8,7 +8,7 @@
  */
 import type { ClusterState } from '../state/state.ts';
 import { contributionsOf, METRIC_COUNT, METRICS, RESERVED_MEM_RTOTAL } from './metrics.ts';
-import { COUNTS_ONLINE, FURTHER_ADDITIONS, IS_DEVIATION, Statistics } from './statistics.ts';
+import { FURTHER_ADDITIONS, IS_DEVIATION, Statistics } from './statistics.ts';
 
 /**
  * Of the online nodes scored those that take part in the metrics of disks; undefined when all do. A node
@@ -35,6 +35,10 @@ export class Scorer {
   /** Whether they are those of the contributions as they stand; 1 for the metrics that are not. */
   private isCombined = false;
   private readonly isChanged = new Uint8Array(METRIC_COUNT).fill(1);
+  /** Of the contributions to each metric: the lowest and the highest, or 0, and the sum of their sizes. */
+  private readonly low = new Float64Array(METRIC_COUNT);
+  private readonly high = new Float64Array(METRIC_COUNT);
+  private readonly sizes = new Float64Array(METRIC_COUNT);
   private readonly row = new Float64Array(METRIC_COUNT);
   /** 1 for the nodes of this part. */
   readonly isScored: Uint8Array;
@@ -130,8 +134,20 @@ export class Scorer {
     this.isChanged[m] = 0;
     this.combined.counts[m] = places.length;
     let sum = 0;
-    for (let k = 0; k < places.length; k++) sum += rows[places[k]! * METRIC_COUNT + m]!;
+    let low = 0;
+    let high = 0;
+    let size = 0;
+    for (let k = 0; k < places.length; k++) {
+      const value = rows[places[k]! * METRIC_COUNT + m]!;
+      sum += value;
+      if (value < low) low = value;
+      if (value > high) high = value;
+      size += Math.abs(value);
+    }
     this.combined.sums[m] = sum;
+    this.low[m] = low;
+    this.high[m] = high;
+    this.sizes[m] = size;
     if (!IS_DEVIATION[m]) return;
     const mean = sum / places.length;
     let squares = 0;
@@ -167,29 +183,23 @@ export class Scorer {
    * @param newRows contributions that candidates may put in, as long as the rows of `candidates`
    */
   tolerance(newRows: readonly Float64Array[], candidates: readonly number[]): number {
-    const { nodes, now, rows, state } = this;
+    const { high, low, nodes, sizes, state } = this;
     const rounding = (nodes.length + FURTHER_ADDITIONS) * Number.EPSILON;
+    const { variances, counts } = this.now;
+    const largest = high.map((most, m) => Math.max(most, -low[m]!));
+    for (const other of newRows) raiseToLargest(largest, other, candidates);
     let tolerance = 0;
     let score = 0;
     for (let m = 0; m < METRIC_COUNT; m++) {
       const weight = state.weights[m]!;
-      let low = 0;
-      let high = 0;
-      let size = 0;
-      for (const node of COUNTS_ONLINE[m] ? this.online : this.offline) {
-        const value = rows[node * METRIC_COUNT + m]!;
-        if (value < low) low = value;
-        if (value > high) high = value;
-        size += Math.abs(value);
-      }
-      const largest = Math.max(high, -low, ...newRows.map((other) => largestOf(m, other, candidates)));
       if (IS_DEVIATION[m]) {
-        const error = rounding * largest ** 2;
-        const least = now.variances[m]! - (1.25 * MOST_CHANGED * (high - low) ** 2) / now.counts[m]!;
+        const error = rounding * largest[m]! ** 2;
+        const most = 1.25 * MOST_CHANGED * (high[m]! - low[m]!) ** 2;
+        const least = variances[m]! - most / counts[m]!;
         tolerance += weight * (least > 2 * error ? error / Math.sqrt(least - error) : Math.sqrt(error));
-        score += weight * largest;
+        score += weight * largest[m]!;
       } else {
-        const sum = size + MOST_CHANGED * largest;
+        const sum = sizes[m]! + MOST_CHANGED * largest[m]!;
         tolerance += weight * rounding * sum;
         score += weight * sum;
       }
@@ -198,8 +208,13 @@ export class Scorer {
   }
 }
 
-const largestOf = (metric: number, rows: Float64Array, nodes: readonly number[]): number =>
-  nodes.reduce((largest, n) => Math.max(largest, Math.abs(rows[n * METRIC_COUNT + metric]!)), 0);
+/** Per metric: raises `largest` to the largest absolute value of these nodes. */
+function raiseToLargest(largest: Float64Array, rows: Float64Array, nodes: readonly number[]): void {
+  for (const n of nodes) {
+    for (let m = 0, at = n * METRIC_COUNT; m < METRIC_COUNT; m++, at++)
+      largest[m] = Math.max(largest[m]!, Math.abs(rows[at]!));
+  }
+}
 
 /** Score of the given nodes, computed from nothing. */
 export const scoreOf = (state: ClusterState, nodes: readonly number[]): number =>
