@@ -236,11 +236,11 @@ describe('the step search', () => {
       let crowded = 0;
       for (let instance = 0; instance < state.instanceCount; instance += 5) {
         search.best();
-        const crowding = state.tags.crowdingOf([0]);
+        const crowding = state.tags.crowding[0]!;
         const move = { instance, kind: FAILOVER, target: -1 } as const;
         if (Number.isNaN(trialScore(search.scorer, move, false))) continue;
         search.apply(move);
-        if (state.tags.crowdingOf([0]) > crowding) crowded++;
+        if (state.tags.crowding[0]! > crowding) crowded++;
         const fresh = new StepSearch(state, nodes!, DEFAULT_BALANCE_OPTIONS);
         expect(stepOf(search.best())).to.deep.equal(stepOf(fresh.best()));
         holdBounds(search, fresh, `failover of ${instance}`);

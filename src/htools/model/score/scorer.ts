@@ -42,7 +42,8 @@ export class Scorer {
   private readonly row = new Float64Array(METRIC_COUNT);
   /** 1 for the nodes of this part. */
   readonly isScored: Uint8Array;
-  readonly groups: readonly number[];
+  /** Where the tags' index counts what shares locations. */
+  private readonly part: number;
   private readonly online: readonly number[];
   private readonly offline: readonly number[];
   /** Those that take part in the metrics of disks; undefined when all do. */
@@ -66,7 +67,7 @@ export class Scorer {
       if (!online) return this.offline;
       return isOfDisks ? (members ?? this.online) : this.online;
     });
-    this.groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];
+    this.part = state.tags.partOf(new Set(nodes.map((n) => state.groupOf[n]!)));
     this.isScored = new Uint8Array(state.nodeCount);
     this.combined = new Statistics(state);
     for (const n of nodes) this.isScored[n] = 1;
@@ -109,7 +110,7 @@ export class Scorer {
   }
 
   crowding(): number {
-    return this.state.tags.crowdingOf(this.groups);
+    return this.state.tags.crowding[this.part]!;
   }
 
   /** Whether a metric is not a number, so that updates say nothing about the exact score. */

@@ -188,11 +188,8 @@ export class TagIndex {
     }
   }
 
-  /**
-   * Primaries beyond the first for each pair of location and exclusion tag, in one group or in all of them: a
-   * location may reach across groups.
-   */
-  crowdingOf(groups: readonly number[]): number {
-    return this.crowding[groups.length === 1 ? groups[0]! : this.whole]!;
+  /** Where the counts of these groups stand: a group's own, or those of all, as a location may span groups. */
+  partOf(groups: ReadonlySet<number>): number {
+    return groups.size === 1 ? [...groups][0]! : this.whole;
   }
 }

@@ -61,10 +61,10 @@ describe('the tag index', () => {
       ],
       instances: [{ tags }, { tags, primary: 1, secondary: 0 }, { tags, primary: 3, secondary: 0 }],
     });
-    expect(index.crowdingOf([0]), 'offline nodes do not count').to.equal(1);
+    expect(index.crowding[0], 'offline nodes do not count').to.equal(1);
     index.countInLocations(1, 1, -1);
     index.countInLocations(1, 2, 1);
-    expect(index.crowdingOf([0])).to.equal(0);
+    expect(index.crowding[0]).to.equal(0);
   });
 
   it('keeps the crowding of all groups together beside that of each, as a location may reach across them', () => {
@@ -77,11 +77,11 @@ describe('the tag index', () => {
       instances: racks.map((_, primary) => ({ tags, primary, diskTemplate: 'plain' as const })),
     });
     const all = [0, 1, 2];
-    expect(index.crowdingOf(all)).to.equal(1);
+    expect(index.crowding[index.partOf(new Set(all))]).to.equal(1);
     index.countInLocations(2, 2, -1);
     index.countInLocations(2, 0, 1);
-    expect(index.crowdingOf(all)).to.equal(2);
-    expect(all.map((group) => index.crowdingOf([group]))).to.deep.equal([1, 0, 0]);
+    expect(index.crowding[index.partOf(new Set(all))]).to.equal(2);
+    expect(all.map((group) => index.crowding[index.partOf(new Set([group]))])).to.deep.equal([1, 0, 0]);
   });
 
   it('counts the wishes that a node does not meet', () => {

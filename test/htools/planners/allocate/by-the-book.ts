@@ -36,12 +36,12 @@ function updatedScore(
 ): number {
   const online = nodes.filter((n) => !state.isOffline[n]);
   const withDisks = online.filter((n) => state.storage?.lacksInternal[n] !== 1);
-  const groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];
+  const part = state.tags.partOf(new Set(nodes.map((n) => state.groupOf[n]!)));
   let score = 0;
   METRICS.forEach(({ combination, online: countsOnline, isOfDisks }, m) => {
     const weight = state.weights[m]!;
     if (combination === 'crowding') {
-      score += weight * state.tags.crowdingOf(groups);
+      score += weight * state.tags.crowding[part]!;
       return;
     }
     const counted = isOfDisks && withDisks.length > 0 ? withDisks : online;
