@@ -2,7 +2,7 @@
 import { MS_PER_S } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupScope } from '../../../model/state/scope.ts';
-import { NO_CAPS, type PlanAmounts } from '../../../plan/plan.ts';
+import type { PlanAmounts } from '../../../plan/plan.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
 import { compacted, greedySteps } from '../../../planners/search/greedy.ts';
 import { type SearchProblem, searchProblem } from '../../../planners/search/lanes.ts';
@@ -54,7 +54,8 @@ export async function searchDeep(
     stop: search.stop,
     onDone: search.onProgress,
   });
-  const plans = [greedy, ...walks.toReversed()].flatMap((answer) => answer.plans);
+  const walked = [greedy, ...walks.toReversed()].flatMap((answer) => answer.plans);
+  const plans = [...walked, ...problem.known.map((steps) => replay(task, steps))];
   const sum = (key: 'planned' | 'done'): number => walks.reduce((all, { work }) => all + work[key], 0);
   const workShare = sum('planned') > 0 ? sum('done') / sum('planned') : 1;
   return { task, problem, offer: offerOf(problem.initialScore, plans), workShare };
@@ -68,7 +69,7 @@ export function offerGreedy(
   reorders: boolean,
 ): DeepResult {
   const task = { snapshot, nodes, options };
-  const problem = searchProblem(task, { seed: 0, candidates: 0, caps: NO_CAPS });
+  const problem = searchProblem(task);
   const asFound = replay(task, greedySteps(task));
   const plans = reorders ? [asFound, replay(task, compacted(problem.layout, asFound))] : [asFound];
   return { task, problem, workShare: 1, offer: offerOf(problem.initialScore, plans) };
