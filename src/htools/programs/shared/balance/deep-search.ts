@@ -7,9 +7,11 @@ import type { BalanceOptions } from '../../../planners/balance/options.ts';
 import { compacted, greedySteps } from '../../../planners/search/greedy.ts';
 import { type SearchProblem, searchProblem } from '../../../planners/search/lanes.ts';
 import { type Offer, offerOf, replay, type Task } from '../../../planners/search/plans.ts';
-import { runSearch } from '../../../workers/pool/search-threads.ts';
-import { threadsHere } from '../../../workers/pool/worker-file.ts';
+import { runSearch, usefulSearchThreads } from '../../../workers/pool/search-threads.ts';
 import { usualCandidates } from './search-limits.ts';
+
+/** More finds no better plans on few instances, so that their search takes a second. */
+const MOST_FOR_AN_INSTANCE = 100_000;
 
 export interface DeepSearch {
   readonly seed: number;
@@ -41,15 +43,15 @@ export async function searchDeep(
 ): Promise<DeepResult> {
   const options = search.caps.copiedGib === 0 ? { ...balancing, diskMoves: false } : balancing;
   const task = { snapshot, nodes, options };
-  const candidates =
-    search.candidates ??
-    usualCandidates(groupScope(snapshot, snapshot.nodes[nodes[0]!]!.group).instances.length);
+  const { instances } = groupScope(snapshot, snapshot.nodes[nodes[0]!]!.group);
+  const usual = Math.min(usualCandidates(instances.length), MOST_FOR_AN_INSTANCE * instances.length);
+  const candidates = search.candidates ?? usual;
   const problem = searchProblem(task, { ...search, candidates });
   // Where all nodes are offline there is no way; where one has no memory, no plan is better than another.
   if (problem.layout.targets.length === 0 || Number.isNaN(problem.initialScore))
     return offerGreedy(snapshot, nodes, options, false);
   const { greedy, walks } = await runSearch(problem, {
-    threads: search.threads ?? threadsHere(),
+    threads: search.threads ?? usefulSearchThreads(candidates),
     timeLimitMs: search.timeLimitS === undefined ? undefined : MS_PER_S * search.timeLimitS,
     stop: search.stop,
     onDone: search.onProgress,
