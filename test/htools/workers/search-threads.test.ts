@@ -6,7 +6,12 @@ import { NO_CAPS } from '../../../src/htools/plan/plan.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/htools/planners/balance/options.ts';
 import { greedyEnd } from '../../../src/htools/planners/search/greedy.ts';
 import { searchProblem, withGreedyPrice } from '../../../src/htools/planners/search/lanes.ts';
-import { longestFirst, runSearch } from '../../../src/htools/workers/pool/search-threads.ts';
+import {
+  longestFirst,
+  runSearch,
+  usefulSearchThreads,
+} from '../../../src/htools/workers/pool/search-threads.ts';
+import { threadsHere } from '../../../src/htools/workers/pool/worker-file.ts';
 import { doSearchJob } from '../../../src/htools/workers/search.ts';
 import { clusterOfShape } from '../../builders/random-cluster.ts';
 import { inLongRun } from '../../builders/seeds.ts';
@@ -47,5 +52,10 @@ describe('the lanes of a deep search', () => {
         if (next) expect(weight > next.weight || (weight === next.weight && lane > next.lane)).to.equal(true);
       }
     }
+  });
+
+  it('are on one thread where they have little to do', () => {
+    expect(usefulSearchThreads(1_000_000)).to.equal(1);
+    expect(usefulSearchThreads(4_000_000)).to.equal(threadsHere());
   });
 });

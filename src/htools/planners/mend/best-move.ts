@@ -91,20 +91,29 @@ export function bestMove(
   return scored.reduce((best, one) => (one.score < best.score ? one : best)).tried;
 }
 
+/** Instances that may be why a node breaks rules. */
+function suspectsOn(bench: Workbench, n: number): number[] {
+  const { state } = bench;
+  const primaries = state.primaries[n]!;
+  if (bench.lackOf(n) === 0) return primaries.filter((i) => state.tags.exclusionsOf[i]!.length > 0);
+  // Only the peers that too much is reserved for: a smaller one may keep its instances.
+  const free = state.field(n, F.FREE_MEM);
+  return [
+    ...primaries,
+    ...state.secondaries[n]!.filter((i) => state.peers.get(n, state.primary[i]!) >= free),
+  ];
+}
+
 /** Those that have not moved, in a fixed order. */
 export function suspects(bench: Workbench): number[] {
   const { state, book } = bench;
-  const found = new Set<number>(bench.must);
-  for (const n of book.nodes) {
-    if (book.ofNode(n) === 0) continue;
-    const lacks = bench.lackOf(n) > 0;
-    for (const i of state.primaries[n]!) if (lacks || state.tags.exclusionsOf[i]!.length > 0) found.add(i);
-    if (!lacks) continue;
-    // Only the peers that too much is reserved for: a smaller one may keep its instances.
-    const free = state.field(n, F.FREE_MEM);
-    for (const i of state.secondaries[n]!) if (state.peers.get(n, state.primary[i]!) >= free) found.add(i);
-  }
-  for (const set of state.placement.allSets())
-    if (book.ofSet(set) > 0) for (const i of book.membersOf(set)) found.add(i);
+  const found = new Set([
+    ...bench.must,
+    ...book.nodes.filter((n) => book.ofNode(n) > 0).flatMap((n) => suspectsOn(bench, n)),
+    ...state.placement
+      .allSets()
+      .filter((set) => book.ofSet(set) > 0)
+      .flatMap((set) => book.membersOf(set)),
+  ]);
   return [...found].filter((i) => bench.mayMove(i)).sort((a, b) => a - b);
 }

@@ -10,6 +10,7 @@ import { Scorer } from '../../model/score/scorer.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { CAP_NAMES, NO_CAPS, type PlanAmounts } from '../../plan/plan.ts';
 import { makeLayout, type SearchLayout } from './kernel/layout.ts';
+import { type CheapestWays, cheapestWays } from './order/cheapest-ways.ts';
 import type { Task } from './plans.ts';
 import type { LaneTask } from './walk/lane.ts';
 import { Prices } from './walk/prices.ts';
@@ -123,17 +124,20 @@ export interface SearchProblem {
   readonly task: Task;
   readonly layout: SearchLayout;
   readonly initialScore: number;
+  /** What needs no walk. */
+  readonly known: CheapestWays['ways'];
   readonly lanes: readonly LaneTask[];
 }
 
-export function searchProblem(task: Task, limits: SearchLimits): SearchProblem {
+/** @param limits undefined where nothing is to be searched */
+export function searchProblem(task: Task, limits?: SearchLimits): SearchProblem {
   const state = new ClusterState(task.snapshot);
   const { score } = new Scorer(state, task.nodes);
   const layout = makeLayout(state, task.nodes, task.options);
-  return {
-    task,
-    layout,
-    initialScore: score,
-    lanes: layout.movable.length > 0 ? laneTasks(layout, limits) : [],
-  };
+  const problem = { task, layout, initialScore: score, known: [], lanes: [] };
+  if (limits === undefined || layout.movable.length === 0) return problem;
+  const { ways, upTo } = cheapestWays(layout);
+  const isOpen = ({ prices, ofGreedy, caps }: LaneTask): boolean =>
+    ofGreedy !== undefined || caps !== NO_CAPS || (prices[0]! >= upTo && upTo < Number.POSITIVE_INFINITY);
+  return { ...problem, known: ways, lanes: laneTasks(layout, limits).filter(isOpen) };
 }

@@ -16,7 +16,6 @@ import { Kernel } from './kernel/kernel.ts';
 import type { SearchLayout } from './kernel/layout.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
-import { bestWays } from './order/way-round.ts';
 import { hottestOf, type LaneClock, type LaneTask, runLane, type WalkEnd, type Work } from './walk/lane.ts';
 import { type Placement, Prices } from './walk/prices.ts';
 
@@ -93,9 +92,6 @@ export function solveLane(
   work: Work,
   clock?: LaneClock,
 ): readonly (readonly OrderedStep[])[] {
-  // The first lane sees to it that the smallest clusters end at their optimum, whatever the price.
-  const best = task.lane === 0 ? bestWays(layout) : undefined;
-  if (best) return best;
   const random = new RandomStream(task.seed, task.lane);
   const plans: (readonly OrderedStep[])[] = [];
   const urgency = new Float64Array(layout.instanceCount);

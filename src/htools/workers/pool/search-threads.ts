@@ -3,13 +3,20 @@ import { greedyEnd } from '../../planners/search/greedy.ts';
 import { type GreedyEnd, type SearchProblem, withGreedyPrice } from '../../planners/search/lanes.ts';
 import type { LaneTask } from '../../planners/search/walk/lane.ts';
 import { doSearchJob, type SearchAnswer, type SearchJob } from '../search.ts';
-import { workerNamed } from './worker-file.ts';
+import { threadsHere, workerNamed } from './worker-file.ts';
 
 /** Share of the time that is left for walks; the rest is for putting steps in order, and for the plan. */
 const WALK_SHARE = 0.9;
 
 /** Share of the time after which greedy is cut short: a plan worse than its own is wanted least. */
 const GREEDY_SHARE = 0.5;
+
+/** Candidates from which on a second thread gains more than it takes to start and to warm up. */
+const WORTH_THREADS = 2_000_000;
+
+/** How many threads pay off on this machine. */
+export const usefulSearchThreads = (candidates: number): number =>
+  candidates < WORTH_THREADS ? 1 : threadsHere();
 
 export interface SearchRun {
   readonly threads: number;
@@ -73,7 +80,8 @@ export async function runSearch(
   } finally {
     await pool?.destroy();
   }
-  return { greedy: await greedy, walks };
+  // Lanes that are not open have no answer.
+  return { greedy: await greedy, walks: walks.flat() };
 }
 
 async function openPool(problem: SearchProblem, threads: number) {

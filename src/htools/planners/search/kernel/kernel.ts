@@ -146,28 +146,37 @@ export class Kernel {
 
   /** Share of the score that no deviation carries. */
   private plainAfter(i: number, p: number, s: number, P: number, S: number): number {
+    const { books } = this;
+    // The N+1 state of a primary that stays is taken anew, as the moves do.
+    let plain =
+      P === p
+        ? books.plain[0]! + this.n1Change(p, 0, books.reserved[p]!, 0)
+        : this.plainOfPrimary(i, p, s, P, S);
+    if (s >= 0) plain = this.plainOfSecondary(plain, i, p, s, P, S);
+    return this.layout.locationClassCount > 0 ? plain + books.locations.change(i, p, s, P, S) : plain;
+  }
+
+  /** That share once the primary has gone from one node to another. */
+  private plainOfPrimary(i: number, p: number, s: number, P: number, S: number): number {
     const { books, layout } = this;
     const used = layout.usedMem[i]!;
-    let plain = books.plain[0]!;
-    if (P !== p) {
-      plain += this.tagChange(i, p, P);
-      const reserved = S === p ? this.newReserved : books.reserved[p]!;
-      plain += this.n1Change(p, used, reserved, S === p ? 0 : -1);
-      if (P !== s) plain += this.n1Change(P, -used, books.reserved[P]!, 1);
-      if (layout.isOffline[p] === 1)
-        plain -= books.offlinePrimaryWeight + (S === p ? 0 : books.offlineWeight);
-    } else {
-      // The primary's N+1 state is taken anew, as the moves do.
-      plain += this.n1Change(p, 0, books.reserved[p]!, 0);
-    }
-    if (s >= 0) {
-      plain += this.n1Change(s, P === s ? -used : 0, this.oldReserved, S === s || P === s ? 0 : -1);
-      if (S !== s && P !== s && layout.isOffline[s] === 1) plain -= books.offlineWeight;
-      if (S !== s && S !== p) plain += this.n1Change(S, 0, this.newReserved, 1);
-    }
-    if (layout.locationClassCount > 0) {
-      plain += books.locations.change(i, p, s, P, S);
-    }
+    let plain = books.plain[0]! + this.tagChange(i, p, P);
+    const stays = S === p;
+    plain += this.n1Change(p, used, stays ? this.newReserved : books.reserved[p]!, stays ? 0 : -1);
+    if (P !== s) plain += this.n1Change(P, -used, books.reserved[P]!, 1);
+    if (layout.isOffline[p] === 0) return plain;
+    return plain - (books.offlinePrimaryWeight + (stays ? 0 : books.offlineWeight));
+  }
+
+  /** The same once the secondary has gone, too, or has become the primary. */
+  private plainOfSecondary(before: number, i: number, p: number, s: number, P: number, S: number): number {
+    const { books, layout } = this;
+    const becomesPrimary = P === s;
+    const leaves = S !== s && !becomesPrimary;
+    const freed = becomesPrimary ? -layout.usedMem[i]! : 0;
+    let plain = before + this.n1Change(s, freed, this.oldReserved, leaves ? -1 : 0);
+    if (leaves && layout.isOffline[s] === 1) plain -= books.offlineWeight;
+    if (S !== s && S !== p) plain += this.n1Change(S, 0, this.newReserved, 1);
     return plain;
   }
 

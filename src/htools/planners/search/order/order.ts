@@ -20,7 +20,6 @@ import type { SearchLayout } from '../kernel/layout.ts';
 import type { Placement } from '../walk/prices.ts';
 import { Attempt, type OrderedStep } from './attempt.ts';
 import type { Leg } from './routes.ts';
-import { goRound } from './way-round.ts';
 
 /**
  * A way round for an instance that gets to its place no other: by the old primary where the old secondary
@@ -170,8 +169,6 @@ export function orderSteps(
   }
   attempt.urgency.set(best);
   attempt.restart();
-  attempt.run();
-  goRound(attempt);
-  if (attempt.remaining.length > 0) runWithDetours(attempt);
+  runWithDetours(attempt);
   return orderOf(attempt);
 }

@@ -256,8 +256,24 @@ export class Guided {
    * primaries would be left with too few secondaries.
    */
   private makeRoom(): boolean {
-    const { layout, random, residents, trial, primary, secondary } = this.walk;
-    const { movable, isMirrored, reservation, mem } = layout;
+    const { trial, primary, secondary } = this.walk;
+    const { to } = this;
+    const i = this.drawSmallSecondary();
+    if (i < 0 || !trial.add(i, primary[i]!, to)) return false;
+    if (this.hasRoom(i, false)) return true;
+    const large = this.drawLargePrimary();
+    const small = large < 0 ? -1 : this.drawSmaller(large, i);
+    return (
+      small >= 0 &&
+      trial.add(large, primary[small]!, secondary[large]!) &&
+      trial.add(small, to, secondary[small]!)
+    );
+  }
+
+  /** Draws an instance whose secondary may come to the node that is to get something; -1 if none is met. */
+  private drawSmallSecondary(): number {
+    const { layout, random, primary, secondary } = this.walk;
+    const { movable, isMirrored, reservation } = layout;
     const { to } = this;
     let i = -1;
     for (let k = 0; k < SMALL_DRAWS; k++) {
@@ -265,26 +281,32 @@ export class Guided {
       if (isMirrored[one] === 0 || secondary[one] === to || primary[one] === to) continue;
       if (i < 0 || reservation[one]! < reservation[i]!) i = one;
     }
-    if (i < 0 || !trial.add(i, primary[i]!, to)) return false;
-    if (this.hasRoom(i, false)) return true;
-    const own = residents.primariesOf(to);
+    return i;
+  }
+
+  /** Draws a large one of the primaries of the same node; -1 if it has none. */
+  private drawLargePrimary(): number {
+    const { layout, random, residents } = this.walk;
+    const { mem } = layout;
+    const own = residents.primariesOf(this.to);
     let large = -1;
     for (let k = 0; k < LARGE_DRAWS; k++) {
       const one = pickOf(own, random.next());
       if (one >= 0 && (large < 0 || mem[one]! > mem[large]!)) large = one;
     }
-    if (large < 0) return false;
-    let small = -1;
-    for (let k = 0; k < SMALL_DRAWS && small < 0; k++) {
+    return large;
+  }
+
+  /** Draws a smaller primary of another node that the large one may go to; -1 if none is met. */
+  private drawSmaller(large: number, other: number): number {
+    const { layout, random, primary } = this.walk;
+    const { movable, mem } = layout;
+    for (let k = 0; k < SMALL_DRAWS; k++) {
       const one = movable[random.below(movable.length)]!;
-      if (one === i || mem[one]! >= mem[large]! || primary[one] === to) continue;
-      if (!this.chains.shareTag(one, large)) small = one;
+      if (one === other || mem[one]! >= mem[large]! || primary[one] === this.to) continue;
+      if (!this.chains.shareTag(one, large)) return one;
     }
-    return (
-      small >= 0 &&
-      trial.add(large, primary[small]!, secondary[large]!) &&
-      trial.add(small, to, secondary[small]!)
-    );
+    return -1;
   }
 
   /** Adds an instance with one of its nodes replaced. @param turns whether it changes roles as well */

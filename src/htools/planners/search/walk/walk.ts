@@ -194,17 +194,24 @@ export class Walk {
       mayGuide = true;
       if (isGuided) {
         if (guided.draw()) this.tryTrial(threshold);
-      } else if (!(way & 1 ? chains.swap(i) : this.draw(i))) {
-      } else if (this.isHopeless(threshold)) {
-        left += 1 - HOPELESS_WORK;
-        mayGuide = false;
-      } else if (way & 1) {
-        // In half of the cases with a third.
-        if (!(way & 2) || chains.close()) this.tryTrial(threshold);
-      } else if (way & 2 && layout.isMirrored[i] === 1) {
-        if (this.drawChain(i, way)) this.tryTrial(threshold);
-      } else this.consider(i, this.drawnP, this.drawnS, threshold);
+      } else if (way & 1 ? chains.swap(i) : this.draw(i)) {
+        if (this.isHopeless(threshold)) {
+          left += 1 - HOPELESS_WORK;
+          mayGuide = false;
+        } else this.goOn(i, way, threshold);
+      }
     }
+  }
+
+  /** Tries what was drawn blindly: a swap or a single move, in half of the cases with others behind it. */
+  private goOn(i: number, way: number, threshold: number): void {
+    const isSwap = (way & 1) !== 0;
+    const isLonger = (way & 2) !== 0;
+    if (isSwap) {
+      if (!isLonger || this.chains.close()) this.tryTrial(threshold);
+    } else if (isLonger && this.layout.isMirrored[i] === 1) {
+      if (this.drawChain(i, way)) this.tryTrial(threshold);
+    } else this.consider(i, this.drawnP, this.drawnS, threshold);
   }
 
   /** Whether the trial costs so much more than it may that nobody need ask what it gains. */

@@ -2,14 +2,16 @@
 import { MS_PER_S } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupScope } from '../../../model/state/scope.ts';
-import { NO_CAPS, type PlanAmounts } from '../../../plan/plan.ts';
+import type { PlanAmounts } from '../../../plan/plan.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
 import { compacted, greedySteps } from '../../../planners/search/greedy.ts';
 import { type SearchProblem, searchProblem } from '../../../planners/search/lanes.ts';
 import { type Offer, offerOf, replay, type Task } from '../../../planners/search/plans.ts';
-import { runSearch } from '../../../workers/pool/search-threads.ts';
-import { threadsHere } from '../../../workers/pool/worker-file.ts';
+import { runSearch, usefulSearchThreads } from '../../../workers/pool/search-threads.ts';
 import { usualCandidates } from './search-limits.ts';
+
+/** More finds no better plans on few instances, so that their search takes a second. */
+const MOST_FOR_AN_INSTANCE = 100_000;
 
 export interface DeepSearch {
   readonly seed: number;
@@ -41,20 +43,21 @@ export async function searchDeep(
 ): Promise<DeepResult> {
   const options = search.caps.copiedGib === 0 ? { ...balancing, diskMoves: false } : balancing;
   const task = { snapshot, nodes, options };
-  const candidates =
-    search.candidates ??
-    usualCandidates(groupScope(snapshot, snapshot.nodes[nodes[0]!]!.group).instances.length);
+  const { instances } = groupScope(snapshot, snapshot.nodes[nodes[0]!]!.group);
+  const usual = Math.min(usualCandidates(instances.length), MOST_FOR_AN_INSTANCE * instances.length);
+  const candidates = search.candidates ?? usual;
   const problem = searchProblem(task, { ...search, candidates });
   // Where all nodes are offline there is no way; where one has no memory, no plan is better than another.
   if (problem.layout.targets.length === 0 || Number.isNaN(problem.initialScore))
     return offerGreedy(snapshot, nodes, options, false);
   const { greedy, walks } = await runSearch(problem, {
-    threads: search.threads ?? threadsHere(),
+    threads: search.threads ?? usefulSearchThreads(candidates),
     timeLimitMs: search.timeLimitS === undefined ? undefined : MS_PER_S * search.timeLimitS,
     stop: search.stop,
     onDone: search.onProgress,
   });
-  const plans = [greedy, ...walks.toReversed()].flatMap((answer) => answer.plans);
+  const walked = [greedy, ...walks.toReversed()].flatMap((answer) => answer.plans);
+  const plans = [...walked, ...problem.known.map((steps) => replay(task, steps))];
   const sum = (key: 'planned' | 'done'): number => walks.reduce((all, { work }) => all + work[key], 0);
   const workShare = sum('planned') > 0 ? sum('done') / sum('planned') : 1;
   return { task, problem, offer: offerOf(problem.initialScore, plans), workShare };
@@ -68,7 +71,7 @@ export function offerGreedy(
   reorders: boolean,
 ): DeepResult {
   const task = { snapshot, nodes, options };
-  const problem = searchProblem(task, { seed: 0, candidates: 0, caps: NO_CAPS });
+  const problem = searchProblem(task);
   const asFound = replay(task, greedySteps(task));
   const plans = reorders ? [asFound, replay(task, compacted(problem.layout, asFound))] : [asFound];
   return { task, problem, workShare: 1, offer: offerOf(problem.initialScore, plans) };

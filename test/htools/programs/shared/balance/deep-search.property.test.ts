@@ -4,6 +4,7 @@ import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { checkPlan } from '../../../../../src/htools/plan/checker/check.ts';
 import { NO_CAPS } from '../../../../../src/htools/plan/plan.ts';
 import { planPrice } from '../../../../../src/htools/plan/price.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
 import { balanceSteps } from '../../../../../src/htools/planners/balance/steps/balance.ts';
 import { StepSearch } from '../../../../../src/htools/planners/balance/steps/step-search.ts';
 import { LOWEST, pick } from '../../../../../src/htools/planners/search/pick.ts';
@@ -14,6 +15,7 @@ import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster
 import { randomOptions } from '../../../../builders/random-moves.ts';
 import { roundCluster } from '../../../../builders/round-cluster.ts';
 import { forSeedsAsync } from '../../../../builders/seeds.ts';
+import { smallState } from '../../../../builders/small-cluster.ts';
 import { limitedByWork } from '../../../../builders/work-limit.ts';
 
 const CANDIDATES = 60_000;
@@ -85,5 +87,22 @@ describe('the deep search', () => {
       );
     const [one, two] = [await search(1), await search(2)];
     expect(two.offer).to.deep.equal(one.offer);
+  });
+
+  it('looks at no more than 100,000 candidates for each of few instances, and at four million for more', async () => {
+    const candidatesFor = async (instances: number): Promise<number> => {
+      const { snapshot } = smallState({
+        nodes: [{}, {}, {}],
+        instances: Array.from({ length: instances }, () => ({ memMib: 64 })),
+      });
+      const stop = Int32Array.of(1);
+      const { problem } = await searchDeep(snapshot, [0, 1, 2], DEFAULT_BALANCE_OPTIONS, {
+        ...limitedByWork(1, 0, { candidates: undefined, stop }),
+      });
+      return problem.lanes[0]!.candidates / problem.lanes[0]!.weight;
+    };
+    const [few, more, many] = [await candidatesFor(2), await candidatesFor(40), await candidatesFor(80)];
+    expect(more / few).to.be.closeTo(20, 0.01);
+    expect(many).to.equal(more);
   });
 });
