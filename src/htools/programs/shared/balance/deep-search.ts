@@ -10,9 +10,6 @@ import { type Offer, offerOf, replay, type Task } from '../../../planners/search
 import { runSearch, usefulSearchThreads } from '../../../workers/pool/search-threads.ts';
 import { usualCandidates } from './search-limits.ts';
 
-/** More finds no better plans on few instances, so that their search takes a second. */
-const MOST_FOR_AN_INSTANCE = 100_000;
-
 export interface DeepSearch {
   readonly seed: number;
   /** Candidates in all; undefined for as many as so many instances are worth. */
@@ -44,8 +41,7 @@ export async function searchDeep(
   const options = search.caps.copiedGib === 0 ? { ...balancing, diskMoves: false } : balancing;
   const task = { snapshot, nodes, options };
   const { instances } = groupScope(snapshot, snapshot.nodes[nodes[0]!]!.group);
-  const usual = Math.min(usualCandidates(instances.length), MOST_FOR_AN_INSTANCE * instances.length);
-  const candidates = search.candidates ?? usual;
+  const candidates = search.candidates ?? usualCandidates(instances.length);
   const problem = searchProblem(task, { ...search, candidates });
   // Where all nodes are offline there is no way; where one has no memory, no plan is better than another.
   if (problem.layout.targets.length === 0 || Number.isNaN(problem.initialScore))

@@ -10,13 +10,13 @@ const CANDIDATES_A_UNIT = 1_000_000;
  * all of them. The work is counted and not the time, so that the answer is the same on a busy machine.
  */
 const CANDIDATES_AN_INSTANCE = 50_000;
-/** Fewer and more instances get no less and no more than these. */
+/** Fewer instances get as much work as these, but no more than twice what they would; more get no more. */
 const FEWEST_INSTANCES = 80;
 const MOST_INSTANCES = 2_400;
 
 /** Candidates in all, where no option says how many. */
 export const usualCandidates = (instances: number, anInstance = CANDIDATES_AN_INSTANCE): number =>
-  anInstance * Math.min(MOST_INSTANCES, Math.max(FEWEST_INSTANCES, instances));
+  anInstance * Math.min(MOST_INSTANCES, Math.max(instances, Math.min(FEWEST_INSTANCES, 2 * instances)));
 
 /** Candidates that `--effort` stands for; undefined where as many as are usual are meant. */
 export const effortOf = ({ effort }: SomeOptions<'effort'>): number | undefined =>
