@@ -12,7 +12,6 @@ import { Scorer } from '../../model/score/scorer.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { PairEstimates } from '../allocate/choose/pair-estimates.ts';
 import { PairScan } from '../allocate/choose/pair-scan.ts';
-import { noRefusals } from '../allocate/solution.ts';
 import type { EvacuationMove, Found, NodePair, PairStep, RefusedStep } from './outcome.ts';
 
 /** Where its disks are on the way to a new pair: an offline primary is left first, if that can be. */
@@ -123,11 +122,10 @@ function nearest(
   secondaries: readonly number[],
   doubt: number,
 ): readonly NodePair[] {
-  const refusals = noRefusals();
   const pairs: (NodePair & { readonly estimate: number })[] = [];
   let lowest = Number.POSITIVE_INFINITY;
   for (const primary of primaries) {
-    estimates.run(primary, secondaries, refusals);
+    estimates.run(primary, secondaries);
     lowest = Math.min(lowest, estimates.lowest);
     for (let k = 0; k < estimates.count; k++) {
       const estimate = estimates.scores[k]!;

@@ -127,9 +127,9 @@ export class PairEstimates {
 
   /**
    * Scans the secondaries of a primary. Allowed ones are left in `secondaries` and `scores`.
-   * @param counts refused candidates per FailCode, added to
+   * @param counts refused candidates per FailCode, added to where they are wanted
    */
-  run(p: number, candidates: readonly number[], counts: number[]): void {
+  run(p: number, candidates: readonly number[], counts?: number[]): void {
     const { state, instance, codes, ignoreSoftErrors, scores, secondaries } = this;
     this.open(p);
     const { peers } = this;
@@ -143,7 +143,7 @@ export class PairEstimates {
       if (peers[s]! > 0 && (code !== ALLOWED || this.reservedFor(s) >= state.field(s, F.FREE_MEM)))
         code = secondaryRefusal(state, instance, s, p, false, ignoreSoftErrors);
       if (code !== ALLOWED) {
-        counts[code]!++;
+        if (counts) counts[code]!++;
         continue;
       }
       const score = this.score(s);
