@@ -7,9 +7,10 @@
 import { ALLOWED } from '../../cluster/refusal.ts';
 import { applyMove, takeOff } from '../../model/moves/apply.ts';
 import { FAILOVER, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
-import { primaryRefusal, secondaryRefusal } from '../../model/rules/admission.ts';
+import { primaryRefusal } from '../../model/rules/admission.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import type { ClusterState } from '../../model/state/state.ts';
+import { PairEstimates } from '../allocate/choose/pair-estimates.ts';
 import { PairScan } from '../allocate/choose/pair-scan.ts';
 import type { EvacuationMove, Found, NodePair, PairStep, RefusedStep } from './outcome.ts';
 
@@ -49,31 +50,22 @@ export class PairRelocation {
   /** The pairs that the rules allow and that may be the best, as far as estimates tell. */
   private closest(i: number, targets: readonly number[]): readonly NodePair[] {
     const { state, ignoreSoftErrors } = this;
-    const pairs: (NodePair & { readonly estimate: number })[] = [];
     const reachable = targets.filter((t) => this.reach(i, t) === undefined);
     const ignoresForSecondary = state.isOffline[parkedOn(state, i)] === 1 || ignoreSoftErrors;
-    const mark = state.journal.mark();
-    takeOff(state, i);
-    const scorer = new Scorer(state, this.groupNodes);
-    const scan = new PairScan(scorer);
-    scan.prepare(i, reachable, targets);
-    let lowest = Number.POSITIVE_INFINITY;
-    for (const primary of reachable) {
-      if (primaryRefusal(state, i, primary, true) !== ALLOWED) continue;
-      scan.open(primary);
-      for (const secondary of targets) {
-        if (secondary === primary) continue;
-        if (secondaryRefusal(state, i, secondary, primary, false, ignoresForSecondary) !== ALLOWED) continue;
-        const estimate = scan.score(secondary);
-        if (estimate < lowest) lowest = estimate;
-        pairs.push({ primary, secondary, estimate });
-      }
-    }
-    const isVague = scorer.isUndefined;
-    // Each of the two updates of a candidate may err, and so may the lowest estimate.
-    const limit = lowest + 4 * scorer.tolerance([scan.asPrimary, scan.asSecondary], targets);
-    state.journal.rollback(mark);
-    return pairs.filter(({ estimate }) => isVague || !(estimate > limit));
+    return state.journal.tentatively(() => {
+      takeOff(state, i);
+      const primaries = reachable.filter((p) => primaryRefusal(state, i, p, true) === ALLOWED);
+      const scorer = new Scorer(state, this.groupNodes);
+      const scan = new PairScan(scorer);
+      scan.prepare(i, primaries, targets);
+      const estimates = new PairEstimates(state);
+      estimates.prepare(scan, i, targets, ignoresForSecondary);
+      // Each of the two updates of a candidate may err, and so may the lowest estimate.
+      const doubt = scorer.isUndefined
+        ? Number.POSITIVE_INFINITY
+        : 4 * scorer.tolerance([scan.asPrimary, scan.asSecondary], targets);
+      return nearest(estimates, primaries, targets, doubt);
+    });
   }
 
   /** Plays the moves that make a node primary; undefined when allowed. The state is as before. */
@@ -121,4 +113,25 @@ export class PairRelocation {
       ? undefined
       : this.play(i, { primary, secondary: secondary! }, LAST_STEPS.length);
   }
+}
+
+/** The pairs whose estimates are within `doubt` of the lowest, or no numbers. */
+function nearest(
+  estimates: PairEstimates,
+  primaries: readonly number[],
+  secondaries: readonly number[],
+  doubt: number,
+): readonly NodePair[] {
+  const pairs: (NodePair & { readonly estimate: number })[] = [];
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const primary of primaries) {
+    estimates.run(primary, secondaries);
+    lowest = Math.min(lowest, estimates.lowest);
+    for (let k = 0; k < estimates.count; k++) {
+      const estimate = estimates.scores[k]!;
+      if (!(estimate > lowest + doubt))
+        pairs.push({ primary, secondary: estimates.secondaries[k]!, estimate });
+    }
+  }
+  return pairs.filter(({ estimate }) => !(estimate > lowest + doubt));
 }

@@ -70,7 +70,8 @@ class PairAllocation {
     scan.prepare(i, primaries, secondaries);
     const isEstimated = !this.needsAllScores(primaries, secondaries, options);
     if (isEstimated) {
-      this.estimates.prepare(scan, i, secondaries);
+      // The soft rules hold for new secondaries even where they are left out for primaries, as in stock.
+      this.estimates.prepare(scan, i, secondaries, false);
       // Both ends of a comparison may err, in each of the two updates of a pair.
       this.tolerance = 4 * this.scorer.tolerance([scan.asPrimary, scan.asSecondary], primaries);
     }

@@ -46,6 +46,7 @@ export class PairEstimates {
   /** FailCodes of secondaries for primaries for which they reserve nothing yet. */
   private readonly codes: Uint8Array;
   private instance = -1;
+  private ignoreSoftErrors = false;
   private primary = -1;
   /** What no secondary changes, with the open primary; and what nodes reserve for that. */
   private base = 0;
@@ -75,8 +76,8 @@ export class PairEstimates {
     this.scores = new Float64Array(n);
   }
 
-  /** Takes over what a scan was prepared with. */
-  prepare(scan: PairScan, i: number, secondaries: readonly number[]): void {
+  /** Takes over what a scan was prepared with. @param ignoreSoftErrors leave out the soft rules */
+  prepare(scan: PairScan, i: number, secondaries: readonly number[], ignoreSoftErrors: boolean): void {
     const { state } = this;
     const { scorer } = scan;
     this.scan = scan;
@@ -85,6 +86,7 @@ export class PairEstimates {
     this.usesLocations = state.tags.hasLocations && !this.isForthcoming;
     this.reservation = reservationOf(state, i);
     this.instance = i;
+    this.ignoreSoftErrors = ignoreSoftErrors;
     this.findColumns();
     const { counts, sums } = scorer.now;
     for (let c = 0; c < this.columnCount; c++) {
@@ -101,7 +103,7 @@ export class PairEstimates {
     }
     for (const s of secondaries) {
       // No node reserves memory for itself, so this asks without any earlier reservation.
-      this.codes[s] = secondaryRefusal(state, i, s, s, false, false);
+      this.codes[s] = secondaryRefusal(state, i, s, s, false, ignoreSoftErrors);
       this.countsWith[s] = scan.asSecondary[s * METRIC_COUNT + OFFLINE_ALL_CNT]!;
     }
   }
@@ -125,22 +127,23 @@ export class PairEstimates {
 
   /**
    * Scans the secondaries of a primary. Allowed ones are left in `secondaries` and `scores`.
-   * @param counts refused candidates per FailCode, added to
+   * @param counts refused candidates per FailCode, added to where they are wanted
    */
-  run(p: number, candidates: readonly number[], counts: number[]): void {
-    const { state, instance, codes, scores, secondaries } = this;
+  run(p: number, candidates: readonly number[], counts?: number[]): void {
+    const { state, instance, codes, ignoreSoftErrors, scores, secondaries } = this;
     this.open(p);
     const { peers } = this;
     let count = 0;
     let lowest = Number.POSITIVE_INFINITY;
     for (let k = 0; k < candidates.length; k++) {
       const s = candidates[k]!;
+      if (s === p) continue;
       let code = codes[s]!;
       // What it reserves for the primary already matters where all of that is more than it has.
       if (peers[s]! > 0 && (code !== ALLOWED || this.reservedFor(s) >= state.field(s, F.FREE_MEM)))
-        code = secondaryRefusal(state, instance, s, p, false, false);
+        code = secondaryRefusal(state, instance, s, p, false, ignoreSoftErrors);
       if (code !== ALLOWED) {
-        counts[code]!++;
+        if (counts) counts[code]!++;
         continue;
       }
       const score = this.score(s);

@@ -111,17 +111,19 @@ function layoutOf(
   const chosen = [...open].filter(([i, places]) => isWithin(homeOf(state, i)) && hasChoice(i, places));
   const evacuees = {
     instances: chosen.map(([i]) => i),
-    primaries: new Uint8Array(instanceCount * nodeCount),
-    secondaries: new Uint8Array(instanceCount * nodeCount),
+    placeOf: new Int32Array(instanceCount).fill(-1),
+    primaries: new Uint8Array(chosen.length * nodeCount),
+    secondaries: new Uint8Array(chosen.length * nodeCount),
     homePrimary: homes.primary,
     homeSecondary: homes.secondary,
     isForced: new Uint8Array(instanceCount),
   } satisfies Evacuees;
-  for (const [i, { primaries, secondaries, isForced }] of chosen) {
-    for (const n of primaries) evacuees.primaries[i * nodeCount + n] = 1;
-    for (const n of secondaries) evacuees.secondaries[i * nodeCount + n] = 1;
+  chosen.forEach(([i, { primaries, secondaries, isForced }], place) => {
+    evacuees.placeOf[i] = place;
+    for (const n of primaries) evacuees.primaries[place * nodeCount + n] = 1;
+    for (const n of secondaries) evacuees.secondaries[place * nodeCount + n] = 1;
     evacuees.isForced[i] = isForced ? 1 : 0;
-  }
+  });
   return makeLayout(state, nodes, DEFAULT_BALANCE_OPTIONS, evacuees);
 }
 

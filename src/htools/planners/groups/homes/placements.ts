@@ -55,7 +55,7 @@ function rateByScore(cluster: SuperCluster, i: number, group: number, candidates
     });
     return;
   }
-  estimates.prepare(scan, i, secondaries);
+  estimates.prepare(scan, i, secondaries, false);
   const error =
     2 * (scorer.tolerance([scan.asPrimary], primaries) + scorer.tolerance([scan.asSecondary], secondaries));
   const limits = secondaries.map((s) => reserveLimit(cluster, s));

@@ -28,7 +28,9 @@ import { NodeTables } from '../../balance/scan/tables.ts';
 
 export interface Evacuees {
   readonly instances: readonly number[];
-  /** 1 where it may go as primary, as secondary: `[instance * nodes + node]`; not where it is to leave. */
+  /** By instance: its place among these. */
+  readonly placeOf: Int32Array;
+  /** 1 where it may go as primary, as secondary: `[place * nodes + node]`; not where it is to leave. */
   readonly primaries: Uint8Array;
   readonly secondaries: Uint8Array;
   /** By instance: where it is to leave. */

@@ -3,7 +3,7 @@
  * the options of the run, offline nodes and migration tags. Source: hbal(1);
  * planners/balance/possible-moves.ts for the single moves.
  */
-import type { SearchLayout } from '../kernel/layout.ts';
+import type { Evacuees, SearchLayout } from '../kernel/layout.ts';
 
 export const migrates = (layout: SearchLayout, from: number, to: number): boolean =>
   layout.migrationClassCount === 1
@@ -32,15 +32,23 @@ export function meetsTag(layout: SearchLayout, i: number, node: number): boolean
 }
 
 /** Whether an instance that has to leave its nodes may go there. */
-const isOpen = ({ evacuees, nodeCount }: SearchLayout, i: number, P: number, S: number): boolean =>
-  evacuees!.primaries[i * nodeCount + P] === 1 && (S < 0 || evacuees!.secondaries[i * nodeCount + S] === 1);
+const isOpen = (
+  { nodeCount }: SearchLayout,
+  evacuees: Evacuees,
+  i: number,
+  P: number,
+  S: number,
+): boolean => {
+  const at = evacuees.placeOf[i]! * nodeCount;
+  return evacuees.primaries[at + P] === 1 && (S < 0 || evacuees.secondaries[at + S] === 1);
+};
 
 /** Whether the search may place the instance there. The way to it is found later, step by step. */
 export function mayPlace(layout: SearchLayout, i: number, P: number, S: number): boolean {
   const p = layout.primary[i]!;
   const s = layout.secondary[i]!;
   if (P === p && S === s) return true;
-  if (layout.evacuees !== undefined) return isOpen(layout, i, P, S);
+  if (layout.evacuees !== undefined) return isOpen(layout, layout.evacuees, i, P, S);
   // The way out of a dead node begins with the secondary.
   if (
     layout.isStranded[i] === 1 &&

@@ -192,7 +192,6 @@ describe('an evacuation by the deep search', () => {
   it('is as good as any on tiny clusters', () => {
     let compared = 0;
     let beaten = 0;
-    let missed = 0;
     forSeeds(
       halved(halved(40)),
       (seed) => {
@@ -228,14 +227,12 @@ describe('an evacuation by the deep search', () => {
         compared++;
         expect(stay.length).to.equal(best.left);
         const score = scoreOf(state, nodes!);
-        expect(score).to.be.within(best.score - ROUNDING, 1.01 * best.score);
-        if (score > best.score + ROUNDING) missed++;
+        expect(score).to.be.closeTo(best.score, ROUNDING);
         if (leftOf(greedy).length > best.left || scoreOf(stock, nodes!) > best.score + ROUNDING) beaten++;
       },
       [699290445, 701727376, 665859619, 976738947],
     );
     expect(compared).to.be.above(halved(halved(16)));
-    expect(missed, 'by the last hundredth').to.be.at.most(compared / 100);
     expect(beaten).to.be.above(0);
   });
 

@@ -121,6 +121,32 @@ describe('a deep evacuation', () => {
     expect(bytes).to.be.below(100_000);
   });
 
+  it('keeps where those may go that leave, and not all instances of their group', () => {
+    const count = 300;
+    const instances = times(10 * count, (k) => ({
+      diskTemplate: 'rbd' as const,
+      memMib: 16,
+      primary: k % count,
+    }));
+    const state = new ClusterState(smallCluster({ nodes: times(count, () => ({})), instances }));
+    const { Uint8Array: plain } = globalThis;
+    let largest = 0;
+    globalThis.Uint8Array = new Proxy(plain, {
+      construct(target, args: [number]) {
+        const made = new target(...args);
+        largest = Math.max(largest, made.length);
+        return made;
+      },
+    });
+    try {
+      const short = deepEvacuation({ seed: 1, candidates: 1, clock: () => 0 });
+      short(state, [0, count], 'primary-only', { ignoreSoftErrors: false });
+    } finally {
+      globalThis.Uint8Array = plain;
+    }
+    expect(largest).to.be.within(2 * count, instances.length * 4);
+  });
+
   it('answers as the stock program where all nodes of a group are offline', () => {
     const { nodes, ...rest } = largeAndSmall(true);
     const state = new ClusterState(smallCluster({ ...rest, nodes: nodes.map(() => ({ isOffline: true })) }));
