@@ -33,6 +33,13 @@ export interface Stuck {
   readonly why: 'only-copy' | 'no-room';
 }
 
+/** Steps from where the passage before ended. */
+export interface Passage {
+  readonly steps: readonly PlanStep[];
+  /** The rules that only warn had to be left out. */
+  readonly isForced: boolean;
+}
+
 /** Makes a step if the rules allow it, without a score: what is emptied for a while is not balanced. */
 function takeStep(
   state: ClusterState,
@@ -168,9 +175,7 @@ export class Leaving {
    * Takes steps back, the last first, also against rules broken at the start.
    * @returns undefined without room where one came from; the state is as before then
    */
-  comeBack(
-    steps: readonly PlanStep[],
-  ): { readonly steps: readonly PlanStep[]; readonly isForced: boolean } | undefined {
+  comeBack(steps: readonly PlanStep[]): Passage | undefined {
     const mark = this.state.journal.mark();
     for (const isForced of [false, true]) {
       const back: PlanStep[] = [];
