@@ -84,9 +84,11 @@ function groupRules(plan: Plan, step: PlanStep): readonly BrokenRule[] {
   if (step.kind === FAILOVER || target === undefined || target.group === home) return [];
   const group = start.groups[target.group]!;
   const { requestedGroups } = limits;
+  // Of an instance on nodes of two groups the second copy may move in its own.
+  const isNew = start.nodes[instance.secondary]?.group !== target.group;
   return brokenOf(
-    ...arrivalRules(group, instance),
-    ...(requestedGroups ? [] : pinRules(start, instance)),
+    ...(isNew ? arrivalRules(group, instance) : []),
+    ...(isNew && !requestedGroups ? pinRules(start, instance) : []),
     requestedGroups?.includes(target.group) === false &&
       broken('requested', `${instance.alias}: nobody asked for group ${group.name}`),
   );

@@ -231,6 +231,20 @@ describe('a rolling maintenance', () => {
     expect(there.comeBack!.steps.map(({ kind }) => kind)).to.include(REPLACE_AND_FAILOVER);
   });
 
+  it('moves the second copy of an instance on nodes of two groups in its own, which takes nobody new', () => {
+    const { rounds } = planned(
+      {
+        groups: [{}, { allocPolicy: 'unallocable' }],
+        nodes: [{}, {}, { group: 1 }, { group: 1 }],
+        instances: [{ primary: 0, secondary: 2, tags: ['htools:nointergroup'] }],
+        tags: ['htools:nointergroup'],
+      },
+      { fullEvacuation: true },
+    );
+    const { leave } = rounds.find(({ nodes }) => nodes.includes(2))!;
+    expect(leave.steps.map(({ kind, target }) => [kind, target])).to.deep.equal([[REPLACE_SECONDARY, 3]]);
+  });
+
   it('costs what must leave and come back, and no job more, in every state', () => {
     const seen = { rounds: 0, copied: 0 };
     forSeeds(60, (seed) => {
