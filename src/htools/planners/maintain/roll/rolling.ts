@@ -90,6 +90,8 @@ class Rolling {
     let bestCount = 0;
     for (let count = nodes.length; count > best.nodes.length; count = Math.floor(count / 2)) {
       const lot = this.clearTogether(nodes.slice(0, count));
+      // Of fewer nodes there is no larger lot.
+      if (lot.nodes.length === count) return lot;
       journal.rollback(mark);
       if (lot.nodes.length > best.nodes.length) [best, bestCount] = [lot, count];
     }
