@@ -4,37 +4,12 @@
  * nodes of one cannot be emptied together.
  */
 import { InternalError } from '../../../../kit/faults.ts';
-import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
-import { badNodes, instancesOn } from '../../../model/state/scope.ts';
-import { type ClusterState, HAS_SECONDARY, USES_MEMORY } from '../../../model/state/state.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
 import { inJobSets } from '../../../plan/jobs.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { type RebootOptions, rebootRounds } from '../reboot/reboot-rounds.ts';
+import { Bearing, type Verdict } from './bearing.ts';
 import { Leaving, type Passage, runs, type Stuck } from './leaving.ts';
-
-/** What the rest of a cluster can still bear while some nodes are down. */
-export interface Verdict {
-  /**
-   * Online nodes that fail N+1 by the memory reserved for their secondaries, or (where storage is stated) as
-   * one whose instances find no place to restart.
-   */
-  readonly failing: readonly number[];
-  /** Running mirrored instances that have one of their two nodes among those that are down. */
-  readonly onOneCopy: number;
-}
-
-/** @param down positions of the nodes that are down, beside those that are offline anyway */
-function verdictWithout(state: ClusterState, down: readonly number[]): Verdict {
-  const { isOffline, storage, flags } = state;
-  for (const n of down) isOffline[n] = 1;
-  const online = [...isOffline.keys()].filter((n) => !isOffline[n]);
-  const unrestartable = storage ? new SharedStorageN1(state, storage, { nodes: online }).failing() : [];
-  for (const n of down) isOffline[n] = 0;
-  const failing = new Set([...badNodes(state, online), ...unrestartable]);
-  const running = HAS_SECONDARY | USES_MEMORY;
-  const onOneCopy = instancesOn(state, down).filter((i) => (flags[i]! & running) === running).length;
-  return { failing: [...failing].sort((a, b) => a - b), onOneCopy };
-}
 
 export interface RollingRound {
   /** Positions of the nodes that are rebooted together. */
@@ -57,12 +32,16 @@ interface Lot extends Passage {
 
 class Rolling {
   private readonly leaving: Leaving;
+  private readonly bearing: Bearing;
+  readonly before: Verdict;
 
   constructor(
     private readonly state: ClusterState,
     options: RebootOptions,
   ) {
     this.leaving = new Leaving(state, options);
+    this.bearing = new Bearing(state);
+    this.before = this.bearing.without([]);
   }
 
   /** Empties as many of the nodes as can be, one after the other; none of them takes anything. */
@@ -86,14 +65,14 @@ class Rolling {
   private largestLot(nodes: readonly number[]): Lot {
     const { journal } = this.state;
     const mark = journal.mark();
-    let best: Lot = { nodes: [], steps: [], isForced: false };
+    let most = 0;
     let bestCount = 0;
-    for (let count = nodes.length; count > best.nodes.length; count = Math.floor(count / 2)) {
+    for (let count = nodes.length; count > most; count = Math.floor(count / 2)) {
       const lot = this.clearTogether(nodes.slice(0, count));
       // Of fewer nodes there is no larger lot.
       if (lot.nodes.length === count) return lot;
       journal.rollback(mark);
-      if (lot.nodes.length > best.nodes.length) [best, bestCount] = [lot, count];
+      if (lot.nodes.length > most) [most, bestCount] = [lot.nodes.length, count];
     }
     return this.clearTogether(nodes.slice(0, bestCount));
   }
@@ -116,7 +95,7 @@ class Rolling {
     const lot = together.nodes.length > 0 ? together : this.clearAlone(nodes[0]!);
     if ('why' in lot) return lot;
     const goDown = lot.nodes.flatMap((node) => this.downOn(node));
-    const verdict = verdictWithout(this.state, lot.nodes);
+    const verdict = this.bearing.without(lot.nodes);
     const back = this.leaving.comeBack(lot.steps);
     this.state.journal.commit();
     return {
@@ -156,7 +135,6 @@ export function rollingPlan(
   wanted: readonly number[],
   options: RebootOptions,
 ): RollingPlan | Stuck {
-  const before = verdictWithout(state, []);
   // Whom the nodes' instances go to is found here, by stricter rules.
   const found = rebootRounds(state, wanted, { ...options, ignoreNonRedundant: true, fullEvacuation: false });
   if ('failure' in found) throw new InternalError(`rounds without moves failed: ${found.failure}`);
@@ -167,5 +145,5 @@ export function rollingPlan(
     if ('why' in some) return some;
     rounds.push(...some);
   }
-  return { before, rounds };
+  return { before: rolling.before, rounds };
 }

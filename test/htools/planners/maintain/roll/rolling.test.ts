@@ -188,6 +188,7 @@ describe('a rolling maintenance', () => {
     for (const round of rounds) {
       const [there, back] = stepsOf(round);
       expect(back).to.deep.equal(there!.toReversed());
+      expect(round.comeBack!.isForced).to.equal(false);
       for (const { toPrimary } of round.leave.steps) expect(round.nodes).not.to.include(toPrimary);
     }
     expect(roundOf(1).verdict.onOneCopy).to.equal(1);
@@ -358,21 +359,20 @@ describe('the judge of a round', () => {
     instances: [{ primary: 0, diskTemplate: 'ext', secondary: -1 }],
   };
   const round = planned(sketch).rounds.find(({ leave }) => leave.steps.length > 0)!;
-  const rulesOf = (one: RollingRound): string[] =>
-    new RoundChecker(smallState(sketch).snapshot, PLAIN).faults(one).map(({ rule }) => rule);
+  const faultsOf = (one: RollingRound) => new RoundChecker(smallState(sketch).snapshot, PLAIN).faults(one);
 
   it('finds an instance that is still there', () => {
     const lazy = { ...round, leave: { ...round.leave, steps: [] }, comeBack: undefined };
-    expect(rulesOf(lazy)).to.deep.equal(['left-behind']);
+    expect(faultsOf(lazy)).to.deep.equal([{ step: 0, rule: 'left-behind', message: 'inst1 is still there' }]);
   });
 
   it('finds one that goes to a node which is rebooted, and one that is said to go down and does not', () => {
     const target = round.leave.steps[0]!.toPrimary;
-    expect(rulesOf({ ...round, nodes: [...round.nodes, target] })).to.include.members([
-      'closed',
-      'left-behind',
+    const closed = faultsOf({ ...round, nodes: [...round.nodes, target] });
+    expect(closed.map(({ rule }) => rule)).to.include.members(['closed', 'left-behind']);
+    expect(faultsOf({ ...round, goDown: [0] })).to.deep.equal([
+      { step: 0, rule: 'left-behind', message: 'inst1 does not go down' },
     ]);
-    expect(rulesOf({ ...round, goDown: [0] })).to.deep.equal(['left-behind']);
   });
 
   it('finds one that does not come from where the round before has left it', () => {
