@@ -132,8 +132,8 @@ function placeReportedSecondary(replica: Replica, position: number, node: Replic
 }
 
 /**
- * Free memory is the smaller of what the node reports and what the sizes of its instances leave; a load that is
- * measured counts for those that are guessed.
+ * Free memory is the smaller of what the node reports and what the sizes of its instances leave; a load that
+ * is measured counts for those that are guessed.
  */
 function settle(replica: Replica, node: ReplicaNode): void {
   let instancesMib = 0;

@@ -9,7 +9,7 @@ import { hasSecondary, usesNodeDisk } from '../../cluster/templates.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import { countOn, diskSpindles, type Replica, type ReplicaNode, takesMemory } from './replica.ts';
 
-/** The groups' health at the end of plans; one that several plans from one start leave alone is judged once. */
+/** The groups' health at the end of plans; one that plans from one start leave alone is judged once. */
 export class HealthRules {
   private storage: Storage | undefined;
   private readonly members: readonly (readonly number[])[];
