@@ -61,7 +61,7 @@ for (let seed = firstSeed; counts.plans < wanted; seed++) {
   }
   counts.plans++;
   const before = new Set(plan.before.failing);
-  const checker = new RoundChecker(options);
+  const checker = new RoundChecker(state.snapshot, options);
   for (const round of plan.rounds) {
     counts.rounds++;
     counts.steps += round.leave.steps.length + (round.comeBack?.steps.length ?? 0);

@@ -9,10 +9,9 @@ import { TrueSpindles } from './true-spindles.ts';
 /**
  * What the nodes report: `true`, as they would once the moves are done, so that a program that reads the
  * snapshot finds the cluster as they leave it; `stock`, as the stock programs save it: free memory as it was
- * before the moves, and spindles taken by every instance, even one whose disks are elsewhere; `books`, as the
- * state counts on with: true but for such spindles.
+ * before the moves, and spindles taken by every instance, even one whose disks are elsewhere.
  */
-export type Figures = 'true' | 'stock' | 'books';
+export type Figures = 'true' | 'stock';
 
 /** Free memory (MiB) as a node would report it now. */
 export const trueFreeMem = (state: ClusterState, node: number, memBefore: ArrayLike<number>): number =>

@@ -1,4 +1,4 @@
-/** Builds the checker's model from a plan's start, and puts it back to that start after a replay. */
+/** Builds the checker's model from a plan's start. */
 
 import { reachableNodes } from '../../cluster/instance-status.ts';
 import { type Instance, plannableMem, type Snapshot } from '../../cluster/snapshot.ts';
@@ -53,9 +53,9 @@ function receivableMigrationTags(clusterTags: readonly string[], own: ReadonlySe
 }
 
 /** What a start says about a node, without its instances. */
-export type ReportedNode = Pick<ReplicaNode, 'position' | 'record' | 'hasInternalStorage'>;
+type ReportedNode = Pick<ReplicaNode, 'position' | 'record' | 'hasInternalStorage' | 'isReachable'>;
 
-function emptyNode(snapshot: Snapshot, reported: ReportedNode, isReachable: boolean): ReplicaNode {
+function emptyNode(snapshot: Snapshot, reported: ReportedNode): ReplicaNode {
   const { record } = reported;
   const policy = snapshot.groups[record.group]!.policy;
   const migrationTags = nodeTagsUnder(MIGRATION_PREFIX, snapshot.tags, record.tags);
@@ -68,7 +68,6 @@ function emptyNode(snapshot: Snapshot, reported: ReportedNode, isReachable: bool
   };
   return {
     ...reported,
-    isReachable,
     reserveDiskMib: Math.floor(record.minFreeDiskRatio * record.totalDiskMib),
     vcpuRatioLimit: record.maxVcpuRatio ?? policy.vcpuRatio,
     spindleLimit: policy.spindleRatio * record.spindles,
@@ -132,108 +131,45 @@ function placeReportedSecondary(replica: Replica, position: number, node: Replic
   adjustCount(node.reservedMibByPeer, instance.primary, failoverMemMib(instance));
 }
 
-/** Free memory is the smaller of what the node reports and what the sizes of its instances leave. */
-function settleMemory(replica: Replica, node: ReplicaNode): void {
+/**
+ * Free memory is the smaller of what the node reports and what the sizes of its instances leave; a load that
+ * is measured counts for those that are guessed.
+ */
+function settle(replica: Replica, node: ReplicaNode): void {
   let instancesMib = 0;
   for (const position of node.primaries) {
     const instance = replica.start.instances[position]!;
     if (takesMemory(instance)) instancesMib += instance.memMib;
   }
-  const { totalMemMib, nodeMemMib, headRoomMib = 0 } = node.record;
-  const freeMemMib = plannableMem(node.record);
+  const { totalMemMib, nodeMemMib, headRoomMib = 0, reportedCpuLoad } = node.record;
   const recorded = Math.trunc(totalMemMib) - nodeMemMib - headRoomMib - instancesMib;
-  node.now.freeMemMib = Math.min(recorded, freeMemMib);
+  node.now.freeMemMib = Math.min(recorded, plannableMem(node.record));
   node.breaksNPlusOne = node.now.freeMemMib <= reservedMib(node);
+  if (reportedCpuLoad !== undefined) node.load.cpu = reportedCpuLoad;
 }
 
-/** Adds what the start says about the node's instances. */
-function fill(replica: Replica, node: ReplicaNode, positions: readonly number[]): void {
-  for (const position of positions) {
-    const { primary, secondary } = replica.start.instances[position]!;
-    if (primary === node.position) placeReportedPrimary(replica, position, node);
-    if (secondary === node.position) placeReportedSecondary(replica, position, node);
-  }
-  settleMemory(replica, node);
-  if (node.record.reportedCpuLoad !== undefined) node.load.cpu = node.record.reportedCpuLoad;
-}
-
-/** Tells a node that is built already, by what is reported of it and its residents. */
-export type KnownNode = (reported: ReportedNode, residents: readonly number[]) => ReplicaNode | undefined;
-
-/** The model of a start that several plans are replayed on, one after another. */
-export class BuiltReplica {
-  readonly replica: Replica;
-  /** Positions of the instances that the start has on each node, ascending. */
-  readonly residents: readonly (readonly number[])[];
-  /** The nodes as the start has them: never changed. */
-  readonly asRead: readonly ReplicaNode[];
-
-  /** Instances without a primary are not on any node. */
-  constructor(start: Snapshot, known?: KnownNode) {
-    const storage = statedStorage(start);
-    const isReachable = reachableNodes(start);
-    const residents = start.nodes.map((): number[] => []);
-    start.instances.forEach(({ primary, secondary }, position) => {
-      residents[primary]?.push(position);
-      if (secondary !== primary) residents[secondary]?.push(position);
-    });
-    this.residents = residents;
-    const reported = start.nodes.map((record, position) => ({
-      position,
-      record,
-      hasInternalStorage: storage?.lacksInternal[position] !== 1,
-    }));
-    const built = reported.map((node, n) => known?.(node, residents[n]!));
-    const nodes = reported.map((node, n) => built[n] ?? emptyNode(start, node, isReachable[n]!));
-    this.replica = {
-      start,
-      storage,
-      nodes,
-      primaryOf: start.instances.map((instance) => instance.primary),
-      secondaryOf: start.instances.map((instance) => instance.secondary),
-      commonLocationsOf: start.instances.map((_, position) => commonLocationsAtStart(start, nodes, position)),
-    };
-    nodes.forEach((node, n) => {
-      if (!built[n]) fill(this.replica, node, residents[n]!);
-    });
-    this.asRead = [...nodes];
-  }
-
-  /** Readies nodes for a replay that changes them. */
-  open(touched: Iterable<number>): void {
-    const { nodes } = this.replica;
-    for (const node of touched) if (this.asRead[node]) nodes[node] = copyOf(this.asRead[node]);
-  }
-
-  /** Takes back a replay. @param moved instances that it moved @param touched nodes that it changed */
-  restore(moved: Iterable<number>, touched: Iterable<number>): void {
-    const { replica } = this;
-    const { start, nodes } = replica;
-    for (const node of touched) if (this.asRead[node]) nodes[node] = this.asRead[node];
-    for (const position of moved) {
-      if (start.instances[position] === undefined) continue;
-      replica.primaryOf[position] = start.instances[position].primary;
-      replica.secondaryOf[position] = start.instances[position].secondary;
-      replica.commonLocationsOf[position] = commonLocationsAtStart(start, nodes, position);
-    }
-  }
-}
-
-const copyOf = (node: ReplicaNode): ReplicaNode => ({
-  ...node,
-  primaries: new Set(node.primaries),
-  secondaries: new Set(node.secondaries),
-  forthcomingPrimaries: new Set(node.forthcomingPrimaries),
-  forthcomingSecondaries: new Set(node.forthcomingSecondaries),
-  now: { ...node.now },
-  planned: { ...node.planned },
-  reservedMibByPeer: new Map(node.reservedMibByPeer),
-  load: { ...node.load },
-  exclusionTags: new Map(node.exclusionTags),
-  locationPairs: new Map(node.locationPairs),
-});
-
-function commonLocationsAtStart(start: Snapshot, nodes: readonly ReplicaNode[], position: number): number {
-  const { primary, secondary } = start.instances[position]!;
-  return primary < 0 || secondary < 0 ? 0 : commonLocations(nodes[primary]!, nodes[secondary]!);
+/** The model of a start. Instances without a primary are not on any node. */
+export function buildReplica(start: Snapshot): Replica {
+  const storage = statedStorage(start);
+  const isReachable = reachableNodes(start);
+  const nodes = start.nodes.map((record, position) => {
+    const hasInternalStorage = storage?.lacksInternal[position] !== 1;
+    return emptyNode(start, { position, record, hasInternalStorage, isReachable: isReachable[position]! });
+  });
+  const replica: Replica = {
+    start,
+    storage,
+    nodes,
+    primaryOf: start.instances.map(({ primary }) => primary),
+    secondaryOf: start.instances.map(({ secondary }) => secondary),
+    commonLocationsOf: start.instances.map(({ primary, secondary }) =>
+      primary < 0 || secondary < 0 ? 0 : commonLocations(nodes[primary]!, nodes[secondary]!),
+    ),
+  };
+  start.instances.forEach(({ primary, secondary }, position) => {
+    if (nodes[primary]) placeReportedPrimary(replica, position, nodes[primary]);
+    if (nodes[secondary]) placeReportedSecondary(replica, position, nodes[secondary]);
+  });
+  for (const node of nodes) settle(replica, node);
+  return replica;
 }

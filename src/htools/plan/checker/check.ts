@@ -14,15 +14,15 @@ import {
   placementAfter,
 } from '../../model/moves/kinds.ts';
 import type { Plan, PlanStep } from '../plan.ts';
-import { BuiltReplica, type KnownNode } from './built-replica.ts';
-import { conservationRules, freeOf, splitRules } from './conservation.ts';
+import { buildReplica } from './built-replica.ts';
+import { conservationRules, splitRules } from './conservation.ts';
 import { FullScore } from './full-score.ts';
 import { arrivalRules, pinRules } from './group-rules.ts';
 import { HealthRules } from './health-rules.ts';
 import { destinationRules, instanceRules, kindRules, reachRules } from './move-rules.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import { replayMove } from './replay-step.ts';
-import type { Replica } from './replica.ts';
+import { copyOf, type Replica, type ReplicaNode } from './replica.ts';
 import { arrivalsOf, wishRules } from './wish-rules.ts';
 
 /** One thing wrong with a plan. */
@@ -84,9 +84,11 @@ function groupRules(plan: Plan, step: PlanStep): readonly BrokenRule[] {
   if (step.kind === FAILOVER || target === undefined || target.group === home) return [];
   const group = start.groups[target.group]!;
   const { requestedGroups } = limits;
+  // Of an instance on nodes of two groups the second copy may move in its own.
+  const isNew = start.nodes[instance.secondary]?.group !== target.group;
   return brokenOf(
-    ...arrivalRules(group, instance),
-    ...(requestedGroups ? [] : pinRules(start, instance)),
+    ...(isNew ? arrivalRules(group, instance) : []),
+    ...(isNew && !requestedGroups ? pinRules(start, instance) : []),
     requestedGroups?.includes(target.group) === false &&
       broken('requested', `${instance.alias}: nobody asked for group ${group.name}`),
   );
@@ -137,34 +139,59 @@ function replayStep(
   note(replayMove(replica, step.instance, step.kind, step.target, limits.ignoreSoftErrors));
 }
 
-/** Replays plans from one start, each from that start: building the model takes longer than most replays. */
+/** Positions of the instances that a plan moves, each once. */
+const movedBy = ({ start, steps }: Plan): readonly number[] =>
+  [...new Set(steps.map(({ instance }) => instance))].filter((i) => start.instances[i]);
+
+/** Replays plans on one model: building it takes longer than most replays. */
 export class PlanChecker {
-  readonly built: BuiltReplica;
-  private readonly free: ReturnType<typeof freeOf>;
+  /** As the start says, and the plans that were followed. */
+  readonly replica: Replica;
   private readonly health: HealthRules;
 
-  constructor(start: Snapshot, known?: KnownNode) {
-    this.built = new BuiltReplica(start, known);
-    this.free = freeOf(this.built.replica);
-    this.health = new HealthRules(this.built.replica);
+  constructor(start: Snapshot) {
+    this.replica = buildReplica(start);
+    this.health = new HealthRules(this.replica);
   }
 
   /** As `checkPlan`. @param plan one with this checker's start */
   check(plan: Plan): readonly PlanFault[] {
-    if (plan.start !== this.built.replica.start) throw new InternalError('a plan from another start');
-    const moved = new Set(plan.steps.map((step) => step.instance));
-    const touched = new Set(
-      plan.steps.flatMap((step) => [step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary]),
+    const { nodes, primaryOf, secondaryOf, commonLocationsOf } = this.replica;
+    const placements = movedBy(plan).map(
+      (i) => [i, primaryOf[i]!, secondaryOf[i]!, commonLocationsOf[i]!] as const,
     );
-    this.built.open(touched);
-    const faults = this.replay(plan, moved, touched);
-    this.built.restore(moved, touched);
+    const before = this.nodesOf(plan);
+    const faults = this.replay(plan, before);
+    for (const node of before) nodes[node.position] = node;
+    for (const [i, primary, secondary, common] of placements) {
+      primaryOf[i] = primary;
+      secondaryOf[i] = secondary;
+      commonLocationsOf[i] = common;
+    }
     return faults;
   }
 
-  private replay(plan: Plan, moved: ReadonlySet<number>, touched: ReadonlySet<number>): readonly PlanFault[] {
+  /** The same, and what comes next begins where this plan ends. */
+  follow(plan: Plan): readonly PlanFault[] {
+    const faults = this.replay(plan, this.nodesOf(plan));
+    this.health.forget();
+    return faults;
+  }
+
+  /** The nodes that a plan changes, ascending, as they are now. */
+  private nodesOf({ steps }: Plan): readonly ReplicaNode[] {
+    const touched = new Set(
+      steps.flatMap((step) => [step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary]),
+    );
+    return [...touched].sort((a, b) => a - b).flatMap((n) => this.replica.nodes[n] ?? []);
+  }
+
+  /** @param before the nodes that it changes; the model goes on with copies of them */
+  private replay(plan: Plan, before: readonly ReplicaNode[]): readonly PlanFault[] {
+    const { replica } = this;
+    if (plan.start !== replica.start) throw new InternalError('a plan from another start');
+    for (const node of before) replica.nodes[node.position] = copyOf(node);
     const faults: PlanFault[] = [];
-    const { replica, residents } = this.built;
     const score = new FullScore(replica.nodes, plan.nodes, plan.start.weights);
     const planNodes = new Set(plan.nodes);
     const end = plan.steps.length + 1;
@@ -190,11 +217,11 @@ export class PlanChecker {
       if (at % stride === 0) noteScore(at + 1, 'score', step.score);
     }
     noteScore(end, 'final-score', plan.finalScore);
+    const moved = movedBy(plan);
     const mayStaySplit = plan.limits.requestedInstances !== undefined;
-    note(end, splitRules(plan.start, moved, replica.primaryOf, replica.secondaryOf, mayStaySplit));
-    const nodes = [...touched].filter((node) => replica.nodes[node]).sort((a, b) => a - b);
-    note(end, conservationRules(this.free, replica, { nodes, moved, residents }));
-    note(end, this.health.of(plan.limits.healthyGroups ?? [], touched));
+    note(end, splitRules(replica, moved, mayStaySplit));
+    note(end, conservationRules(before, replica, moved));
+    note(end, this.health.of(plan.limits.healthyGroups ?? [], before));
     note(end, this.health.emptiness(plan.limits.emptyGroups ?? []));
     return faults;
   }

@@ -1,6 +1,4 @@
 /** What no plan may change: each instance is on its nodes once, memory and disk in use stay the same. */
-import { kept } from '../../../kit/kept.ts';
-import type { Snapshot } from '../../cluster/snapshot.ts';
 import { hasSecondary } from '../../cluster/templates.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import type { Replica, ReplicaNode } from './replica.ts';
@@ -9,31 +7,28 @@ import type { Replica, ReplicaNode } from './replica.ts';
 const setsOf = (node: ReplicaNode, isPrimary: boolean): readonly ReadonlySet<number>[] =>
   isPrimary ? [node.primaries, node.forthcomingPrimaries] : [node.secondaries, node.forthcomingSecondaries];
 
-interface Part {
-  /** Positions of nodes, and of the instances that it moved. */
-  readonly nodes: readonly number[];
-  readonly moved: ReadonlySet<number>;
-  /** Positions of the instances that each node had at the start. */
-  readonly residents: readonly (readonly number[])[];
-}
-
 function placementFaults(
+  before: readonly ReplicaNode[],
   { start, nodes, primaryOf, secondaryOf }: Replica,
-  { nodes: places, moved, residents }: Part,
+  moved: readonly number[],
   role: 'primary' | 'secondary',
 ): readonly BrokenRule[] {
   const isPrimary = role === 'primary';
   const wanted = isPrimary ? primaryOf : secondaryOf;
-  /** By instance the nodes of the part that list it. */
-  const homes = new Map<number, number[]>([...moved].map((position) => [position, []]));
-  for (const node of places) for (const position of residents[node]!) homes.set(position, []);
-  for (const node of places)
-    for (const set of setsOf(nodes[node]!, isPrimary))
-      for (const position of set) kept(homes, position, (): number[] => []).push(node);
-  const isPart = new Set(places);
-  return [...homes].flatMap(([position, found]) => {
-    const expected = wanted[position]!;
-    if (isPart.has(expected) ? found.length === 1 && found[0] === expected : found.length === 0) return [];
+  const after = new Map(before.map(({ position }) => [position, setsOf(nodes[position]!, isPrimary)]));
+  const wrong = new Set<number>();
+  const expect = (position: number): void => {
+    const lists = after.get(wanted[position]!)?.filter((set) => set.has(position));
+    if (lists !== undefined && lists.length !== 1) wrong.add(position);
+  };
+  moved.forEach(expect);
+  for (const node of before) for (const set of setsOf(node, isPrimary)) set.forEach(expect);
+  for (const [node, sets] of after)
+    for (const set of sets) for (const position of set) if (wanted[position] !== node) wrong.add(position);
+  return [...wrong].map((position) => {
+    const found = [...after].flatMap(([node, sets]) =>
+      sets.filter((set) => set.has(position)).map(() => node),
+    );
     const names = found.map((node) => start.nodes[node]!.alias).join(', ') || 'no node';
     return broken('nothing-lost', `${start.instances[position]!.alias} has ${role} on ${names}`);
   });
@@ -46,22 +41,21 @@ const TOTALS: readonly (readonly [string, (node: ReplicaNode) => number])[] = [
   ['free disk with forthcoming instances', (node) => node.planned.freeDiskMib],
 ];
 
-/** What is free on each node, MiB: four figures in the order of TOTALS. */
-export const freeOf = ({ nodes }: Replica): readonly (readonly number[])[] =>
-  nodes.map((node) => TOTALS.map(([, pick]) => pick(node)));
-
-/** Compares a replay's end with its start: nothing lost, nothing doubled. @param before free on each node */
+/**
+ * Compares a replay's end with its start: nothing lost, nothing doubled.
+ * @param before the plan's nodes as they were @param moved the plan's instances
+ */
 export const conservationRules = (
-  before: ReturnType<typeof freeOf>,
+  before: readonly ReplicaNode[],
   after: Replica,
-  part: Part,
+  moved: readonly number[],
 ): readonly BrokenRule[] =>
   brokenOf(
-    ...placementFaults(after, part, 'primary'),
-    ...placementFaults(after, part, 'secondary'),
-    ...TOTALS.map(([what, pick], k) => {
-      const was = part.nodes.reduce((sum, node) => sum + before[node]![k]!, 0);
-      const is = part.nodes.reduce((sum, node) => sum + pick(after.nodes[node]!), 0);
+    ...placementFaults(before, after, moved, 'primary'),
+    ...placementFaults(before, after, moved, 'secondary'),
+    ...TOTALS.map(([what, pick]) => {
+      const was = before.reduce((sum, node) => sum + pick(node), 0);
+      const is = before.reduce((sum, { position }) => sum + pick(after.nodes[position]!), 0);
       return (
         was !== is && broken('conservation', `${what} of the plan's nodes was ${was} MiB and is ${is} MiB`)
       );
@@ -70,16 +64,14 @@ export const conservationRules = (
 
 /** Second copies moved and left in two groups. @param mayStay whether those may that were so before */
 export function splitRules(
-  start: Snapshot,
-  moved: ReadonlySet<number>,
-  primaryOf: readonly number[],
-  secondaryOf: readonly number[],
+  { start, primaryOf, secondaryOf }: Replica,
+  moved: readonly number[],
   mayStay: boolean,
 ): readonly BrokenRule[] {
   const groupsOf = (...nodes: readonly number[]): readonly number[] => [
     ...new Set(nodes.flatMap((node) => start.nodes[node]?.group ?? [])),
   ];
-  return [...moved].flatMap((position) => {
+  return moved.flatMap((position) => {
     const { alias, primary, secondary, diskTemplate } = start.instances[position]!;
     if (!hasSecondary(diskTemplate)) return [];
     const groups = groupsOf(primaryOf[position]!, secondaryOf[position]!);

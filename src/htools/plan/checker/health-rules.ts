@@ -9,7 +9,7 @@ import { hasSecondary, usesNodeDisk } from '../../cluster/templates.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import { countOn, diskSpindles, type Replica, type ReplicaNode, takesMemory } from './replica.ts';
 
-/** The groups' health at the end of plans from one start; one that a plan leaves alone is judged once. */
+/** The groups' health at the end of plans; one that plans from one start leave alone is judged once. */
 export class HealthRules {
   private storage: Storage | undefined;
   private readonly members: readonly (readonly number[])[];
@@ -23,12 +23,18 @@ export class HealthRules {
   }
 
   /** @param groups those that must be healthy @param touched nodes with anything unlike the start */
-  of(groups: readonly number[], touched: ReadonlySet<number>): readonly BrokenRule[] {
+  of(groups: readonly number[], touched: readonly ReplicaNode[]): readonly BrokenRule[] {
+    const changed = new Set(touched.map(({ record }) => record.group));
     return groups.flatMap((group) => {
-      if (this.members[group]!.some((node) => touched.has(node))) return this.judge(group);
+      if (changed.has(group)) return this.judge(group);
       this.untouched[group] ??= this.judge(group);
       return this.untouched[group];
     });
+  }
+
+  /** What comes next has another start. */
+  forget(): void {
+    this.untouched.length = 0;
   }
 
   /** @param groups those that must be without any instance */

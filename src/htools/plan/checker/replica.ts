@@ -71,6 +71,20 @@ export interface Replica {
   readonly commonLocationsOf: number[];
 }
 
+export const copyOf = (node: ReplicaNode): ReplicaNode => ({
+  ...node,
+  primaries: new Set(node.primaries),
+  secondaries: new Set(node.secondaries),
+  forthcomingPrimaries: new Set(node.forthcomingPrimaries),
+  forthcomingSecondaries: new Set(node.forthcomingSecondaries),
+  now: { ...node.now },
+  planned: { ...node.planned },
+  reservedMibByPeer: new Map(node.reservedMibByPeer),
+  load: { ...node.load },
+  exclusionTags: new Map(node.exclusionTags),
+  locationPairs: new Map(node.locationPairs),
+});
+
 export function takesMemory(instance: Instance): boolean {
   if (instance.isForthcoming) return false;
   const { status } = instance;

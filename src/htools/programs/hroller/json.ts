@@ -7,8 +7,9 @@ import { jobSets } from '../../plan/jobs.ts';
 import type { PriceRates } from '../../plan/price.ts';
 import { changedPlacements } from '../../planners/maintain/reboot/clear-nodes.ts';
 import type { RebootRounds } from '../../planners/maintain/reboot/reboot-rounds.ts';
-import type { HeldNode } from '../../planners/maintain/roll/leaving.ts';
-import type { Passage, RollingPlan, Verdict } from '../../planners/maintain/roll/rolling.ts';
+import type { Verdict } from '../../planners/maintain/roll/bearing.ts';
+import type { HeldNode, Passage } from '../../planners/maintain/roll/leaving.ts';
+import type { RollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import type { MaintenancePlan, RebootDocument } from '../../results/maintain.ts';
 import { priceOf } from '../shared/steps/plan-price.ts';
 import { totalPrice } from './plan-text.ts';
@@ -32,7 +33,8 @@ export const rebootJson = (
 type PlanMembers = MaintenancePlan['plan'];
 
 const passageJson = (
-  { start, steps, isForced }: Passage,
+  start: Snapshot,
+  { steps, isForced }: Passage,
   rates: PriceRates,
 ): PlanMembers['rounds'][number]['leave'] => ({
   isForced,
@@ -60,13 +62,13 @@ export const planJson = (
   rates: PriceRates,
 ): PlanMembers => ({
   before: verdictJson(snapshot, plan.before),
-  cost: totalPrice(plan, rates),
+  cost: totalPrice(snapshot, plan, rates),
   rounds: plan.rounds.map(({ nodes, leave, goDown, verdict, comeBack }) => ({
     nodes: nodes.map((n) => snapshot.nodes[n]!.name),
-    leave: passageJson(leave, rates),
+    leave: passageJson(snapshot, leave, rates),
     goDown: goDown.map((i) => snapshot.instances[i]!.name),
     meanwhile: verdictJson(snapshot, verdict),
-    comeBack: comeBack ? passageJson(comeBack, rates) : null,
+    comeBack: comeBack ? passageJson(snapshot, comeBack, rates) : null,
   })),
   leftOut: held.map(({ node, instances }) => ({
     node: snapshot.nodes[node]!.name,

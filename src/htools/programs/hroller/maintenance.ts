@@ -108,7 +108,7 @@ export async function planMaintenance(
   const held = heldNodes(state, wanted, options);
   const whole = rollingPlan(state, nodesLeft(snapshot, wanted, held), options);
   if ('why' in whole) throw stuckError(snapshot, whole);
-  const checker = new RoundChecker(options);
+  const checker = new RoundChecker(snapshot, options);
   assertNoFaults(
     whole.rounds.flatMap((round) => checker.faults(round)),
     'the maintenance',

@@ -7,7 +7,8 @@ import type { NodeJob } from '../../ganeti/execution/work.ts';
 import { jobSets, stepJobs } from '../../plan/jobs.ts';
 import { powercycle } from '../../plan/opcodes.ts';
 import { shellWord } from '../../plan/shell-word.ts';
-import type { Passage, RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
+import type { Passage } from '../../planners/maintain/roll/leaving.ts';
+import type { RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
 import type { PlanToCarryOut } from '../shared/execute/carry-out.ts';
 import { CHECK, changeLine, commandsOf, type JobCommands, type ScriptLine } from '../shared/steps/script.ts';
 
@@ -64,9 +65,9 @@ export function planLines(
   reboot: (names: readonly string[]) => readonly string[],
 ): readonly ScriptLine[] {
   let sets = 0;
-  const numbered = (passage: RollingRound['leave'] | undefined): readonly ScriptLine[] => {
+  const numbered = (passage: Passage | undefined): readonly ScriptLine[] => {
     if (!passage) return [];
-    const own = commandsOf(passage.start, jobSets(passage.start, passage.steps));
+    const own = commandsOf(snapshot, jobSets(snapshot, passage.steps));
     sets += own.length;
     return setLines(own, sets - own.length);
   };
@@ -85,8 +86,6 @@ export function planLines(
 }
 
 type Sets = PlanToCarryOut['sets'];
-
-const setsOf = ({ start, steps }: Passage): Sets => stepJobs(jobSets(start, steps));
 
 const rebootsOf = (
   snapshot: Snapshot,
@@ -112,6 +111,7 @@ export function workOfPlan(
   { rounds }: RollingPlan,
   command: string | undefined,
 ): PlanToCarryOut {
+  const setsOf = ({ steps }: Passage): Sets => stepJobs(jobSets(snapshot, steps));
   const roundStarts: number[] = [];
   const sets: Sets[number][] = [];
   const masters = rounds.findIndex(({ nodes }) => nodes.some((n) => snapshot.nodes[n]!.isMaster));

@@ -5,9 +5,10 @@ import { aliasPair } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveNotation } from '../../plan/commands.ts';
 import { sumOfCosts } from '../../plan/cost.ts';
+import type { PlanStep } from '../../plan/plan.ts';
 import type { PriceRates } from '../../plan/price.ts';
-import type { HeldNode } from '../../planners/maintain/roll/leaving.ts';
-import type { Passage, RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
+import type { HeldNode, Passage } from '../../planners/maintain/roll/leaving.ts';
+import type { RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
 import { type PlanPrice, priceOf, priceText } from '../shared/steps/plan-price.ts';
 
 interface Telling {
@@ -21,7 +22,7 @@ const MOST_NAMED = 4;
 const costText = ({ copiedMib, migratedMemMib, seconds }: PlanPrice): string =>
   `${gib(migratedMemMib)} GiB of memory, ${gib(copiedMib)} GiB of disks; about ${duration(seconds)}`;
 
-const stepLines = ({ start, steps }: Passage): string =>
+const stepLines = (start: Snapshot, steps: readonly PlanStep[]): string =>
   steps
     .map((step) => {
       const from = aliasPair(start, step.fromPrimary, step.fromSecondary);
@@ -30,10 +31,15 @@ const stepLines = ({ start, steps }: Passage): string =>
     })
     .join('');
 
-const passageText = (what: string, passage: Passage, { rates, showsMoves }: Telling): string =>
-  `  ${what}: ${passage.steps.length === 0 ? 'nobody' : `${count(passage.steps.length, 'step')}, ${costText(priceOf(passage, rates))}`}\n` +
-  (passage.isForced ? '    (against rules that only warn: N+1, cpu ratio, tags)\n' : '') +
-  (showsMoves ? stepLines(passage) : '');
+const passageText = (
+  what: string,
+  start: Snapshot,
+  { steps, isForced }: Passage,
+  { rates, showsMoves }: Telling,
+): string =>
+  `  ${what}: ${steps.length === 0 ? 'nobody' : `${count(steps.length, 'step')}, ${costText(priceOf({ start, steps }, rates))}`}\n` +
+  (isForced ? '    (against rules that only warn: N+1, cpu ratio, tags)\n' : '') +
+  (showsMoves ? stepLines(start, steps) : '');
 
 /** What the others can bear while the nodes are down. */
 function verdictText({ nodes }: Snapshot, { verdict }: RollingRound, before: ReadonlySet<number>): string {
@@ -59,21 +65,27 @@ function verdictText({ nodes }: Snapshot, { verdict }: RollingRound, before: Rea
   ].join('');
 }
 
-function roundText(snapshot: Snapshot, plan: RollingPlan, at: number, telling: Telling): string {
-  const round = plan.rounds[at]!;
+/** @param heading which of how many it is @param before nodes that could not fail even then */
+function roundText(
+  snapshot: Snapshot,
+  round: RollingRound,
+  heading: string,
+  before: ReadonlySet<number>,
+  telling: Telling,
+): string {
   const nodes = round.nodes.map((n) => snapshot.nodes[n]!.alias);
   const down = round.goDown.map((i) => snapshot.instances[i]!.alias);
   const hasMaster = round.nodes.some((n) => snapshot.nodes[n]!.isMaster);
   return [
-    `\nRound ${at + 1} of ${plan.rounds.length}: ${nodes.join(' ')}\n`,
-    passageText('Leave', round.leave, telling),
+    `\n${heading}: ${nodes.join(' ')}\n`,
+    passageText('Leave', snapshot, round.leave, telling),
     hasMaster ? '  The master is among them: another node must be made master first\n' : '',
     down.length > 0
       ? `  Go down with them: ${count(down.length, 'instance')}: ${someOf(down, MOST_NAMED)}\n`
       : '',
-    verdictText(snapshot, round, new Set(plan.before.failing)),
+    verdictText(snapshot, round, before),
     round.comeBack
-      ? passageText('Come back', round.comeBack, telling)
+      ? passageText('Come back', snapshot, round.comeBack, telling)
       : '  Nobody comes back: there is no room where they came from\n',
   ].join('');
 }
@@ -82,8 +94,8 @@ const passagesOf = ({ rounds }: RollingPlan): readonly Passage[] =>
   rounds.flatMap(({ leave, comeBack }) => (comeBack ? [leave, comeBack] : [leave]));
 
 /** What the passages cost together; the time that reboots take is not in it. */
-export function totalPrice(plan: RollingPlan, rates: PriceRates): PlanPrice {
-  const prices = passagesOf(plan).map((passage) => priceOf(passage, rates));
+export function totalPrice(start: Snapshot, plan: RollingPlan, rates: PriceRates): PlanPrice {
+  const prices = passagesOf(plan).map(({ steps }) => priceOf({ start, steps }, rates));
   const sums = (['priceSeconds', 'steps', 'jobSets', 'downtimeSeconds', 'seconds'] as const).map(
     (what) => [what, prices.reduce((all, price) => all + price[what], 0)] as const,
   );
@@ -104,10 +116,14 @@ export const heldNodesText = ({ nodes, instances }: Snapshot, held: readonly Hel
     .join('');
 
 export function planText(snapshot: Snapshot, plan: RollingPlan, telling: Telling): string {
-  const nodes = plan.rounds.reduce((sum, round) => sum + round.nodes.length, 0);
+  const { rounds, before } = plan;
+  const nodes = rounds.reduce((sum, round) => sum + round.nodes.length, 0);
+  const failing = new Set(before.failing);
   return [
-    `Maintenance of ${count(nodes, 'node')} in ${count(plan.rounds.length, 'round')}\n`,
-    ...[...plan.rounds.keys()].map((at) => roundText(snapshot, plan, at, telling)),
-    `\n${priceText(totalPrice(plan, telling.rates), true)}`,
+    `Maintenance of ${count(nodes, 'node')} in ${count(rounds.length, 'round')}\n`,
+    ...rounds.map((round, at) =>
+      roundText(snapshot, round, `Round ${at + 1} of ${rounds.length}`, failing, telling),
+    ),
+    `\n${priceText(totalPrice(snapshot, plan, telling.rates), true)}`,
   ].join('');
 }

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import { FAILOVER } from '../../../../src/htools/model/moves/kinds.ts';
 import { Scorer } from '../../../../src/htools/model/score/scorer.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
-import { BuiltReplica } from '../../../../src/htools/plan/checker/built-replica.ts';
+import { buildReplica } from '../../../../src/htools/plan/checker/built-replica.ts';
 import { FullScore } from '../../../../src/htools/plan/checker/full-score.ts';
 import { replayMove } from '../../../../src/htools/plan/checker/replay-step.ts';
 import { nodesByGroup, randomCluster } from '../../../builders/random-cluster.ts';
@@ -11,7 +11,7 @@ import { forSeeds } from '../../../builders/seeds.ts';
 import { smallCluster } from '../../../builders/small-cluster.ts';
 
 const scoreOfAll = (start: Snapshot): number => {
-  const { nodes } = new BuiltReplica(start).replica;
+  const { nodes } = buildReplica(start);
   return new FullScore(nodes, [...nodes.keys()], start.weights).score();
 };
 
@@ -27,7 +27,7 @@ describe("the checker's score", () => {
   it("is the model's, in each group of every kind of cluster", () => {
     forSeeds(60, (seed) => {
       const start = randomCluster(seed);
-      const { replica } = new BuiltReplica(start);
+      const replica = buildReplica(start);
       const state = new ClusterState(start);
       for (const group of nodesByGroup(start)) {
         const score = new FullScore(replica.nodes, group, start.weights).score();
@@ -42,7 +42,7 @@ describe("the checker's score", () => {
     forSeeds(250, (seed) => {
       const start = randomCluster(seed);
       const all = [...start.nodes.keys()];
-      const { replica } = new BuiltReplica(start);
+      const replica = buildReplica(start);
       const score = new FullScore(replica.nodes, all, start.weights);
       start.instances.forEach(({ primary, secondary }, i) => {
         if (primary < 0 || secondary < 0) return;

@@ -4,13 +4,13 @@ import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import { describeStorage } from '../../../../src/htools/cluster/storage/storage.ts';
 import { SharedStorageN1 } from '../../../../src/htools/model/redundancy/shared/shared-storage.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
-import { BuiltReplica } from '../../../../src/htools/plan/checker/built-replica.ts';
+import { buildReplica } from '../../../../src/htools/plan/checker/built-replica.ts';
 import { type RestartVerdict, restartVerdict } from '../../../../src/htools/plan/checker/health-rules.ts';
 import { brimfulClusters, smallClusters } from '../../model/redundancy/random-clusters.ts';
 import { aCluster, type NodeSketch } from '../cluster-builder.ts';
 
 const verdictsOf = (snapshot: Snapshot): RestartVerdict[] => {
-  const replica = new BuiltReplica(snapshot).replica;
+  const replica = buildReplica(snapshot);
   const storage = describeStorage(snapshot);
   return replica.nodes.map((node) => {
     const members = replica.nodes.filter(({ record }) => record.group === node.record.group);

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import { placementAfter } from '../../../../src/htools/model/moves/kinds.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { checkPlan, PlanChecker } from '../../../../src/htools/plan/checker/check.ts';
-import type { Plan } from '../../../../src/htools/plan/plan.ts';
+import { type Plan, unscoredPlan } from '../../../../src/htools/plan/plan.ts';
 import { randomCluster } from '../../../builders/random-cluster.ts';
 import { randomMove } from '../../../builders/random-moves.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
@@ -33,8 +33,8 @@ function somePlan(start: Snapshot, random: Random): Plan {
     : plan;
 }
 
-describe('a checker of several plans from one start', () => {
-  it('finds in each what a new one finds', () => {
+describe('a checker of several plans', () => {
+  it('finds in each from one start what a new one finds', () => {
     let faults = 0;
     forSeeds(24, (seed) => {
       const start =
@@ -46,6 +46,29 @@ describe('a checker of several plans from one start', () => {
         const found = checkPlan(plan);
         faults += found.length;
         expect(checker.check(plan), `seed ${seed}, plan ${k + 1}`).to.deep.equal(found);
+      }
+    });
+    expect(faults).to.be.above(100);
+  });
+
+  it('follows plans as if all their steps were those of one', () => {
+    let faults = 0;
+    forSeeds(24, (seed) => {
+      const start =
+        seed % 2 === 0 ? randomCluster(seed) : randomSuperCluster(seed, { groups: [2, 4], nodes: [2, 5] });
+      const { steps, limits } = somePlan(start, new Random(seed, 'plans in a row'));
+      const planOf = (some: Plan['steps']): Plan => unscoredPlan(start, some, limits);
+      const checker = new PlanChecker(start);
+      for (const [at, step] of steps.entries()) {
+        // What they have parted before, is not told again.
+        const found = checker.follow(planOf([step])).filter(({ rule }) => rule !== 'one-group');
+        faults += found.length;
+        const inOne = checkPlan(planOf(steps.slice(0, at + 1))).filter(
+          (fault) => fault.step > at && fault.rule !== 'one-group',
+        );
+        expect(found, `seed ${seed}, step ${at + 1}`).to.deep.equal(
+          inOne.map((fault) => ({ ...fault, step: fault.step - at })),
+        );
       }
     });
     expect(faults).to.be.above(100);

@@ -48,7 +48,7 @@ interface Start {
 }
 
 /** All instances of a failed node. */
-type Witness = readonly Start[];
+export type Witness = readonly Start[];
 
 export interface Failure {
   readonly node: number;
@@ -102,6 +102,11 @@ export class SharedStorageN1 {
     return this.known[node]?.verdict;
   }
 
+  /** Where its instances would start; undefined unless the verdict is yes. */
+  witnessOf(node: number): Witness | undefined {
+    return this.known[node]?.witness;
+  }
+
   /** What is missing where the verdict of a node is no; undefined where it is another. */
   shortfallOf(node: number): Shortfall | undefined {
     return this.verdictOf(node) === 'no' ? shortfallOf(this.state, this.ask(node), this.bins) : undefined;
@@ -112,7 +117,7 @@ export class SharedStorageN1 {
    * it looks for restarts that break no soft rule before it takes the witness that was found first.
    */
   restartsOf(node: number): readonly Restart[] | undefined {
-    const witness = this.known[node]?.witness;
+    const witness = this.witnessOf(node);
     if (witness === undefined) return undefined;
     const demand = this.ask(node);
     const tally = new RestartTally(this.state);

@@ -42,36 +42,37 @@ function nextVertex(graph: Graph, colours: Colouring, ranks: readonly number[], 
   return chosen;
 }
 
-/** The colours of a vertex's neighbours, NONE among them where some have none. */
-const coloursAround = (graph: Graph, colours: Colouring, vertex: number): number[] =>
-  graph[vertex]!.map((neighbour) => colours[neighbour]!);
-
-/** Colours next whatever ranks highest now, then by degree; of equals the last one. */
-function colourByRank(graph: Graph, rank: (coloursAround: readonly number[]) => number): Colouring {
+/**
+ * Colours next whatever ranks highest now, then by degree; of equals the last one.
+ * @param gain what a vertex rises by when a neighbour gets a colour
+ */
+function colourByRank(graph: Graph, gain: (vertex: number, colour: number) => number): Colouring {
   const colours = graph.map(() => NONE);
   const ranks = graph.map(() => 0);
   for (let left = graph.length; left > 0; left--) {
     const v = nextVertex(graph, colours, ranks, true);
-    const taken = new Set(coloursAround(graph, colours, v));
+    const taken = new Set(graph[v]!.map((neighbour) => colours[neighbour]!));
     let colour = 0;
     while (taken.has(colour)) colour++;
     colours[v] = colour;
-    for (const neighbour of graph[v]!) ranks[neighbour] = rank(coloursAround(graph, colours, neighbour));
+    for (const neighbour of graph[v]!) ranks[neighbour]! += gain(neighbour, colour);
   }
   return colours;
 }
 
 export const colourLargestFirst = (graph: Graph): Colouring => colourByRank(graph, () => 0);
 
-const isColour = (colour: number): boolean => colour !== NONE;
-
 /** Most different colours among the neighbours first. */
-export const colourDsatur = (graph: Graph): Colouring =>
-  colourByRank(graph, (around) => new Set(around.filter(isColour)).size);
+export function colourDsatur(graph: Graph): Colouring {
+  const around = graph.map(() => new Set<number>());
+  return colourByRank(graph, (vertex, colour) => {
+    const before = around[vertex]!.size;
+    return around[vertex]!.add(colour).size - before;
+  });
+}
 
 /** Most coloured neighbours first; a neighbour by two edges counts twice. */
-export const colourDcolor = (graph: Graph): Colouring =>
-  colourByRank(graph, (around) => around.filter(isColour).length);
+export const colourDcolor = (graph: Graph): Colouring => colourByRank(graph, () => 1);
 
 /** Branchings at most: about half a second. */
 const DEFAULT_BUDGET = 400_000;

@@ -37,7 +37,7 @@ const sharedSecondaryEdges = (state: ClusterState): Edge[] =>
 
 /**
  * The graph over positions up to the last wanted; others have no neighbours.
- * @param wanted ascending
+ * @param wanted ascending; at least one
  * @param isOffline instances are down meanwhile, so that common secondaries do not matter
  */
 export function rebootGraph(state: ClusterState, wanted: readonly number[], isOffline: boolean): Graph {
@@ -51,7 +51,7 @@ export function rebootGraph(state: ClusterState, wanted: readonly number[], isOf
   }
   const isWanted = new Uint8Array(state.nodeCount);
   for (const n of wanted) isWanted[n] = 1;
-  const near: number[][] = Array.from({ length: (wanted.at(-1) ?? -1) + 1 }, () => []);
+  const near: number[][] = Array.from({ length: wanted.at(-1)! + 1 }, () => []);
   for (const [a, b] of edges.toReversed()) if (isWanted[a] && isWanted[b]) near[a]!.push(b);
   return near;
 }

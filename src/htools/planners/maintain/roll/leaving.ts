@@ -33,6 +33,13 @@ export interface Stuck {
   readonly why: 'only-copy' | 'no-room';
 }
 
+/** Steps from where the passage before ended. */
+export interface Passage {
+  readonly steps: readonly PlanStep[];
+  /** The rules that only warn had to be left out. */
+  readonly isForced: boolean;
+}
+
 /** Makes a step if the rules allow it, without a score: what is emptied for a while is not balanced. */
 function takeStep(
   state: ClusterState,
@@ -99,22 +106,30 @@ export class Leaving {
     return mirroring[i] !== MIRROR_INTERNAL || secondary[i]! < 0 || isOffline[secondary[i]!] === 1;
   }
 
-  /** Other online nodes of the same group, those with most of a figure first. */
-  private targets(node: number, closed: ReadonlySet<number>, figure: number): readonly number[] {
-    const free = (n: number): number => this.state.field(n, figure);
-    return this.online[this.state.groupOf[node]!]!.filter((n) => !closed.has(n)).sort(
-      (a, b) => free(b) - free(a) || a - b,
+  /**
+   * Other online nodes of the same group for an instance, those with most of a figure first. Mostly the first
+   * takes it, so the others are put in order only when they are asked for.
+   */
+  private *targets(i: number, node: number, closed: ReadonlySet<number>, figure: number): Iterable<number> {
+    const { primary, secondary, groupOf } = this.state;
+    const open = this.online[groupOf[node]!]!.filter(
+      (n) => !closed.has(n) && n !== primary[i] && n !== secondary[i],
     );
+    const lead = (a: number, b: number): number =>
+      this.state.field(b, figure) - this.state.field(a, figure) || a - b;
+    if (open.length === 0) return;
+    const first = open.reduce((a, b) => (lead(a, b) < 0 ? a : b));
+    yield first;
+    yield* open.filter((n) => n !== first).sort(lead);
   }
 
   private takeFirst(
     i: number,
     kind: MoveKind,
-    targets: readonly number[],
+    targets: Iterable<number>,
     ignoreSoftErrors: boolean,
   ): PlanStep | undefined {
     for (const target of targets) {
-      if (target === this.state.primary[i] || target === this.state.secondary[i]) continue;
       const step = takeStep(this.state, i, kind, target, ignoreSoftErrors);
       if (step) return step;
     }
@@ -129,7 +144,7 @@ export class Leaving {
   ): PlanStep | undefined {
     const { mirroring, secondary } = this.state;
     const take = (kind: MoveKind, figure: number): PlanStep | undefined =>
-      this.takeFirst(i, kind, this.targets(node, closed, figure), ignoreSoftErrors);
+      this.takeFirst(i, kind, this.targets(i, node, closed, figure), ignoreSoftErrors);
     if (mirroring[i] === MIRROR_EXTERNAL) return take(FAILOVER_TO_ANY, F.FREE_MEM);
     if (closed.has(secondary[i]!)) return undefined;
     // In one job, which costs less than two.
@@ -156,7 +171,7 @@ export class Leaving {
       steps.push(step);
     }
     for (const i of copiesOf(this.state, node, this.rules)) {
-      const targets = this.targets(node, closed, F.FREE_DISK);
+      const targets = this.targets(i, node, closed, F.FREE_DISK);
       const step = this.takeFirst(i, REPLACE_SECONDARY, targets, ignoreSoftErrors);
       if (!step) return giveUp(i, 'no-room');
       steps.push(step);
@@ -168,9 +183,7 @@ export class Leaving {
    * Takes steps back, the last first, also against rules broken at the start.
    * @returns undefined without room where one came from; the state is as before then
    */
-  comeBack(
-    steps: readonly PlanStep[],
-  ): { readonly steps: readonly PlanStep[]; readonly isForced: boolean } | undefined {
+  comeBack(steps: readonly PlanStep[]): Passage | undefined {
     const mark = this.state.journal.mark();
     for (const isForced of [false, true]) {
       const back: PlanStep[] = [];

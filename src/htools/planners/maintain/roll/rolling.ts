@@ -4,59 +4,18 @@
  * nodes of one cannot be emptied together.
  */
 import { InternalError } from '../../../../kit/faults.ts';
-import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
-import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
-import { badNodes } from '../../../model/state/scope.ts';
-import { type ClusterState, HAS_SECONDARY, USES_MEMORY } from '../../../model/state/state.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
 import { inJobSets } from '../../../plan/jobs.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { type RebootOptions, rebootRounds } from '../reboot/reboot-rounds.ts';
-import { Leaving, runs, type Stuck } from './leaving.ts';
-
-/** What the rest of a cluster can still bear while some nodes are down. */
-export interface Verdict {
-  /**
-   * Online nodes that fail N+1 by the memory reserved for their secondaries, or (where storage is stated) as
-   * one whose instances find no place to restart.
-   */
-  readonly failing: readonly number[];
-  /** Running mirrored instances that have one of their two nodes among those that are down. */
-  readonly onOneCopy: number;
-}
-
-/** @param down positions of the nodes that are down, beside those that are offline anyway */
-function verdictWithout(state: ClusterState, down: readonly number[]): Verdict {
-  const { isOffline, storage, flags, primary, secondary, snapshot } = state;
-  const isDown = new Set(down);
-  for (const n of down) isOffline[n] = 1;
-  const online = [...isOffline.keys()].filter((n) => !isOffline[n]);
-  const unrestartable = storage ? new SharedStorageN1(state, storage, { nodes: online }).failing() : [];
-  for (const n of down) isOffline[n] = 0;
-  const failing = new Set([...badNodes(state, online), ...unrestartable]);
-  const running = HAS_SECONDARY | USES_MEMORY;
-  const onOneCopy = snapshot.instances.filter(
-    (_, i) => (flags[i]! & running) === running && (isDown.has(primary[i]!) || isDown.has(secondary[i]!)),
-  ).length;
-  return { failing: [...failing].sort((a, b) => a - b), onOneCopy };
-}
-
-/** Steps from one state to the next. */
-export interface Passage {
-  /** With the books that the steps were chosen by. */
-  readonly start: Snapshot;
-  readonly steps: readonly PlanStep[];
-  /** The rules that only warn had to be left out. */
-  readonly isForced: boolean;
-}
+import { Bearing, type Verdict } from './bearing.ts';
+import { Leaving, type Passage, runs, type Stuck } from './leaving.ts';
 
 export interface RollingRound {
   /** Positions of the nodes that are rebooted together. */
   readonly nodes: readonly number[];
   readonly leave: Passage;
   readonly goDown: readonly number[];
-  /** The cluster once the nodes are empty. */
-  readonly away: Snapshot;
   readonly verdict: Verdict;
   /** undefined when the instances have no room where they came from, and stay where they are. */
   readonly comeBack: Passage | undefined;
@@ -67,20 +26,22 @@ export interface RollingPlan {
   readonly rounds: readonly RollingRound[];
 }
 
-interface Lot {
+interface Lot extends Passage {
   readonly nodes: readonly number[];
-  readonly steps: readonly PlanStep[];
-  readonly isForced: boolean;
 }
 
 class Rolling {
   private readonly leaving: Leaving;
+  private readonly bearing: Bearing;
+  readonly before: Verdict;
 
   constructor(
     private readonly state: ClusterState,
     options: RebootOptions,
   ) {
     this.leaving = new Leaving(state, options);
+    this.bearing = new Bearing(state);
+    this.before = this.bearing.without([]);
   }
 
   /** Empties as many of the nodes as can be, one after the other; none of them takes anything. */
@@ -104,12 +65,14 @@ class Rolling {
   private largestLot(nodes: readonly number[]): Lot {
     const { journal } = this.state;
     const mark = journal.mark();
-    let best: Lot = { nodes: [], steps: [], isForced: false };
+    let most = 0;
     let bestCount = 0;
-    for (let count = nodes.length; count > best.nodes.length; count = Math.floor(count / 2)) {
+    for (let count = nodes.length; count > most; count = Math.floor(count / 2)) {
       const lot = this.clearTogether(nodes.slice(0, count));
+      // Of fewer nodes there is no larger lot.
+      if (lot.nodes.length === count) return lot;
       journal.rollback(mark);
-      if (lot.nodes.length > best.nodes.length) [best, bestCount] = [lot, count];
+      if (lot.nodes.length > most) [most, bestCount] = [lot.nodes.length, count];
     }
     return this.clearTogether(nodes.slice(0, bestCount));
   }
@@ -121,28 +84,26 @@ class Rolling {
     return isForced || steps.why === 'only-copy' ? steps : this.clearAlone(node, true);
   }
 
-  private passage(start: Snapshot, inTurn: readonly PlanStep[], isForced: boolean): Passage {
-    // Nodes are emptied one after the other; what shares none of them may go at the same time.
-    return { start, steps: inJobSets(start, inTurn, inTurn.length), isForced };
+  /** Nodes are emptied one after the other; what shares none of them may go at the same time. */
+  private passage({ steps, isForced }: Passage): Passage {
+    return { steps: inJobSets(this.state.snapshot, steps, steps.length), isForced };
   }
 
   /** The next lot of these nodes; the state is as the round leaves it. */
   private round(nodes: readonly number[]): RollingRound | Stuck {
-    const start = movedSnapshot(this.state, 'books');
     const together = this.largestLot(nodes);
     const lot = together.nodes.length > 0 ? together : this.clearAlone(nodes[0]!);
     if ('why' in lot) return lot;
-    const away = movedSnapshot(this.state, 'books');
     const goDown = lot.nodes.flatMap((node) => this.downOn(node));
-    const verdict = verdictWithout(this.state, lot.nodes);
+    const verdict = this.bearing.without(lot.nodes);
     const back = this.leaving.comeBack(lot.steps);
+    this.state.journal.commit();
     return {
       nodes: lot.nodes,
-      leave: this.passage(start, lot.steps, lot.isForced),
+      leave: this.passage(lot),
       goDown,
-      away,
       verdict,
-      comeBack: back && this.passage(away, back.steps, back.isForced),
+      comeBack: back && this.passage(back),
     };
   }
 
@@ -174,7 +135,6 @@ export function rollingPlan(
   wanted: readonly number[],
   options: RebootOptions,
 ): RollingPlan | Stuck {
-  const before = verdictWithout(state, []);
   // Whom the nodes' instances go to is found here, by stricter rules.
   const found = rebootRounds(state, wanted, { ...options, ignoreNonRedundant: true, fullEvacuation: false });
   if ('failure' in found) throw new InternalError(`rounds without moves failed: ${found.failure}`);
@@ -185,5 +145,5 @@ export function rollingPlan(
     if ('why' in some) return some;
     rounds.push(...some);
   }
-  return { before, rounds };
+  return { before: rolling.before, rounds };
 }

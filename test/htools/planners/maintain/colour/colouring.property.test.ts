@@ -50,6 +50,22 @@ function fewestByForce(graph: Graph): number {
 }
 
 describe('colourings of a graph', () => {
+  it('begin with the vertex of most neighbours', () => {
+    const star: Graph = [[1, 2, 3], [0], [0], [0]];
+    for (const colour of [colourLargestFirst, colourDsatur, colourDcolor])
+      expect(colour(star)).to.deep.equal([0, 1, 1, 1]);
+  });
+
+  it('are improved to the least from any that is known', () => {
+    forSeeds(60, (seed) => {
+      const graph = randomGraph(seed, 2 + (seed % 8));
+      const least = leastColouring(graph, [...graph.keys()]);
+      expect(clashes(graph, least.colouring), `seed ${seed}`).to.equal(0);
+      expect(new Set(least.colouring).size, `seed ${seed}`).to.equal(least.colours);
+      expect(least, `seed ${seed}`).to.include({ colours: fewestByForce(graph), isProven: true });
+    });
+  });
+
   it('give neighbours different colours, and use all colours up to the last', () => {
     forSeeds(200, (seed) => {
       const graph = randomGraph(seed, 1 + (seed % 12));

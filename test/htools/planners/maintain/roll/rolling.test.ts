@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { usesMemory } from '../../../../../src/htools/cluster/instance-status.ts';
+import { ALLOWED } from '../../../../../src/htools/cluster/refusal.ts';
+import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { hasSecondary, mirroringOf } from '../../../../../src/htools/cluster/templates.ts';
+import { applyMove } from '../../../../../src/htools/model/moves/apply.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
@@ -10,15 +13,18 @@ import {
   REPLACE_SECONDARY,
 } from '../../../../../src/htools/model/moves/kinds.ts';
 import { SharedStorageN1 } from '../../../../../src/htools/model/redundancy/shared/shared-storage.ts';
+import { movedSnapshot } from '../../../../../src/htools/model/state/moved-snapshot.ts';
 import { badNodes } from '../../../../../src/htools/model/state/scope.ts';
 import { ClusterState, MIRROR_EXTERNAL } from '../../../../../src/htools/model/state/state.ts';
-import { BuiltReplica } from '../../../../../src/htools/plan/checker/built-replica.ts';
-import { knownNodes } from '../../../../../src/htools/plan/checker/known-nodes.ts';
 import { jobSets } from '../../../../../src/htools/plan/jobs.ts';
 import { planPrice, USUAL_RATES, unitPrices } from '../../../../../src/htools/plan/price.ts';
 import { nodesToMaintain } from '../../../../../src/htools/planners/maintain/reboot/nodes-to-maintain.ts';
 import type { RebootOptions } from '../../../../../src/htools/planners/maintain/reboot/reboot-rounds.ts';
-import { heldNodes, withoutHeld } from '../../../../../src/htools/planners/maintain/roll/leaving.ts';
+import {
+  heldNodes,
+  type Passage,
+  withoutHeld,
+} from '../../../../../src/htools/planners/maintain/roll/leaving.ts';
 import {
   type RollingPlan,
   type RollingRound,
@@ -49,25 +55,32 @@ function randomTask(seed: number, mostNodes: number, mostInstancesPerNode: numbe
   return { state, wanted: withoutHeld(all(state), heldNodes(state, all(state), options)) };
 }
 
-/** Each round is right, and so is what the checker takes over from one passage for the next. */
-function expectRight(rounds: readonly RollingRound[], options: RebootOptions): void {
-  const checker = new RoundChecker(options);
-  let last: BuiltReplica | undefined;
-  for (const round of rounds) {
-    expect(checker.faults(round)).to.deep.equal([]);
-    for (const { start } of round.comeBack ? [round.leave, round.comeBack] : [round.leave]) {
-      const next = new BuiltReplica(start, last && knownNodes(last, start));
-      expect(next.replica).to.deep.equal(new BuiltReplica(start).replica);
-      last = next;
-    }
-  }
+function expectRight(start: Snapshot, rounds: readonly RollingRound[], options: RebootOptions): void {
+  const checker = new RoundChecker(start, options);
+  for (const round of rounds) expect(checker.faults(round)).to.deep.equal([]);
+}
+
+/** The cluster at the start of each round, and with its nodes empty, by the model. */
+function clustersOf(start: Snapshot, rounds: readonly RollingRound[]) {
+  const state = new ClusterState(start);
+  const take = ({ steps, isForced }: Passage): void => {
+    for (const { instance, kind, target } of steps)
+      expect(applyMove(state, instance, kind, target, isForced)).to.equal(ALLOWED);
+  };
+  return rounds.map(({ leave, comeBack }) => {
+    const before = movedSnapshot(state);
+    take(leave);
+    const away = movedSnapshot(state);
+    if (comeBack) take(comeBack);
+    return { before, away };
+  });
 }
 
 function planned(sketch: ClusterSketch, options: Partial<RebootOptions> = {}): RollingPlan {
   const state = smallState(sketch);
   const plan = rollingPlan(state, all(state), { ...PLAIN, ...options });
   if ('why' in plan) throw new Error(`stuck: ${plan.why}`);
-  expectRight(plan.rounds, { ...PLAIN, ...options });
+  expectRight(state.snapshot, plan.rounds, { ...PLAIN, ...options });
   return plan;
 }
 
@@ -86,7 +99,7 @@ describe('a rolling maintenance', () => {
       const plan = rollingPlan(state, wanted, options);
       if ('why' in plan) return;
       rounds += plan.rounds.length;
-      expectRight(plan.rounds, options);
+      expectRight(state.snapshot, plan.rounds, options);
       const nodes = plan.rounds.flatMap((round) => round.nodes);
       expect(nodes.toSorted((a, b) => a - b)).to.deep.equal(wanted);
     });
@@ -101,7 +114,9 @@ describe('a rolling maintenance', () => {
       const wanted = all(state);
       const plan = wanted.length > 0 ? rollingPlan(state, wanted, options) : { rounds: [] };
       if ('why' in plan) return;
-      for (const { away, nodes, verdict } of plan.rounds) {
+      const clusters = clustersOf(state.snapshot, plan.rounds);
+      for (const [at, { nodes, verdict }] of plan.rounds.entries()) {
+        const { away } = clusters[at]!;
         const isDown = (n: number): boolean => nodes.includes(n);
         const without = new ClusterState({
           ...away,
@@ -173,6 +188,7 @@ describe('a rolling maintenance', () => {
     for (const round of rounds) {
       const [there, back] = stepsOf(round);
       expect(back).to.deep.equal(there!.toReversed());
+      expect(round.comeBack!.isForced).to.equal(false);
       for (const { toPrimary } of round.leave.steps) expect(round.nodes).not.to.include(toPrimary);
     }
     expect(roundOf(1).verdict.onOneCopy).to.equal(1);
@@ -185,13 +201,14 @@ describe('a rolling maintenance', () => {
       [2, 3],
       [2, 3],
     ] as const;
-    const { rounds } = planned({
+    const sketch: ClusterSketch = {
       nodes: [{}, {}, {}, {}],
       instances: pairs.map(([primary, secondary]) => ({ primary, secondary })),
-    });
+    };
+    const { rounds } = planned(sketch);
     const { leave, comeBack } = rounds.find(({ leave: { steps } }) => steps.length > 0)!;
-    for (const { start, steps } of [leave, comeBack!])
-      expect(jobSets(start, steps).map((set) => set.length)).to.deep.equal([2, 2]);
+    for (const { steps } of [leave, comeBack!])
+      expect(jobSets(smallState(sketch).snapshot, steps).map((set) => set.length)).to.deep.equal([2, 2]);
   });
 
   it('takes second copies and stopped instances off, too, when all is to be evacuated', () => {
@@ -215,6 +232,20 @@ describe('a rolling maintenance', () => {
     expect(there.comeBack!.steps.map(({ kind }) => kind)).to.include(REPLACE_AND_FAILOVER);
   });
 
+  it('moves the second copy of an instance on nodes of two groups in its own, which takes nobody new', () => {
+    const { rounds } = planned(
+      {
+        groups: [{}, { allocPolicy: 'unallocable' }],
+        nodes: [{}, {}, { group: 1 }, { group: 1 }],
+        instances: [{ primary: 0, secondary: 2, tags: ['htools:nointergroup'] }],
+        tags: ['htools:nointergroup'],
+      },
+      { fullEvacuation: true },
+    );
+    const { leave } = rounds.find(({ nodes }) => nodes.includes(2))!;
+    expect(leave.steps.map(({ kind, target }) => [kind, target])).to.deep.equal([[REPLACE_SECONDARY, 3]]);
+  });
+
   it('costs what must leave and come back, and no job more, in every state', () => {
     const seen = { rounds: 0, copied: 0 };
     forSeeds(60, (seed) => {
@@ -222,9 +253,12 @@ describe('a rolling maintenance', () => {
       const { state, wanted } = randomTask(seed, 8, 4, options);
       const plan = wanted.length > 0 ? rollingPlan(state, wanted, options) : { why: 'nobody' };
       if ('why' in plan) return;
-      for (const { nodes, leave, away, goDown, comeBack } of plan.rounds) {
+      const { snapshot } = state;
+      const clusters = clustersOf(snapshot, plan.rounds);
+      for (const [at, { nodes, leave, goDown, comeBack }] of plan.rounds.entries()) {
+        const { before, away } = clusters[at]!;
         seen.rounds++;
-        const least = leave.start.instances.reduce((sum, instance, i) => {
+        const least = before.instances.reduce((sum, instance, i) => {
           const { copy, change, job } = unitPrices(instance, USUAL_RATES);
           const isOn = (n: number): boolean => nodes.includes(n);
           const stays = goDown.includes(i) || away.instances[i]!.primary === instance.primary;
@@ -235,14 +269,17 @@ describe('a rolling maintenance', () => {
             !instance.isForthcoming;
           const copies =
             leavesCopy &&
-            (changes === 1 || (isOn(instance.secondary) && !leave.start.nodes[instance.primary]!.isOffline))
+            (changes === 1 || (isOn(instance.secondary) && !before.nodes[instance.primary]!.isOffline))
               ? 1
               : 0;
           seen.copied += copies;
           return sum + changes * change + copies * copy + (changes + copies > 0 ? job : 0);
         }, 0);
-        expect(planPrice(leave, USUAL_RATES), `seed ${seed}`).to.be.closeTo(least, 1e-6);
-        if (comeBack) expect(planPrice(comeBack, USUAL_RATES), `seed ${seed}`).to.be.closeTo(least, 1e-6);
+        for (const { steps } of comeBack ? [leave, comeBack] : [leave])
+          expect(planPrice({ start: snapshot, steps }, USUAL_RATES), `seed ${seed}`).to.be.closeTo(
+            least,
+            1e-6,
+          );
       }
     });
     expect(seen.rounds).to.be.above(60);
@@ -317,24 +354,30 @@ describe('a rolling maintenance', () => {
 });
 
 describe('the judge of a round', () => {
-  const [round] = planned({
+  const sketch: ClusterSketch = {
     nodes: [{}, {}, {}],
     instances: [{ primary: 0, diskTemplate: 'ext', secondary: -1 }],
-  }).rounds.filter(({ leave }) => leave.steps.length > 0);
+  };
+  const round = planned(sketch).rounds.find(({ leave }) => leave.steps.length > 0)!;
+  const faultsOf = (one: RollingRound) => new RoundChecker(smallState(sketch).snapshot, PLAIN).faults(one);
 
   it('finds an instance that is still there', () => {
-    const { leave } = round!;
-    const lazy = { ...round!, leave: { ...leave, steps: [] }, away: leave.start, comeBack: undefined };
-    expect(new RoundChecker(PLAIN).faults(lazy).map(({ rule }) => rule)).to.deep.equal(['left-behind']);
+    const lazy = { ...round, leave: { ...round.leave, steps: [] }, comeBack: undefined };
+    expect(faultsOf(lazy)).to.deep.equal([{ step: 0, rule: 'left-behind', message: 'inst1 is still there' }]);
   });
 
   it('finds one that goes to a node which is rebooted, and one that is said to go down and does not', () => {
-    const target = round!.leave.steps[0]!.toPrimary;
-    expect(
-      new RoundChecker(PLAIN).faults({ ...round!, nodes: [...round!.nodes, target] }).map(({ rule }) => rule),
-    ).to.include.members(['closed', 'left-behind']);
-    expect(new RoundChecker(PLAIN).faults({ ...round!, goDown: [0] }).map(({ rule }) => rule)).to.deep.equal([
-      'left-behind',
+    const target = round.leave.steps[0]!.toPrimary;
+    const closed = faultsOf({ ...round, nodes: [...round.nodes, target] });
+    expect(closed.map(({ rule }) => rule)).to.include.members(['closed', 'left-behind']);
+    expect(faultsOf({ ...round, goDown: [0] })).to.deep.equal([
+      { step: 0, rule: 'left-behind', message: 'inst1 does not go down' },
     ]);
+  });
+
+  it('finds one that does not come from where the round before has left it', () => {
+    const checker = new RoundChecker(smallState(sketch).snapshot, PLAIN);
+    expect(checker.faults({ ...round, comeBack: undefined })).to.deep.equal([]);
+    expect(checker.faults(round).map(({ rule }) => rule)).to.deep.equal(['from']);
   });
 });
