@@ -168,7 +168,7 @@ Ctrl-C in *hbal*. Without the option a search does all of its work, see *--effor
     unit: 'million candidates',
     help: 'search deeply through N million candidates (default: by the number of instances)',
     manual: `Looks at _N_ million candidates in all. Without the option that is 50,000 for each instance (25,000 in *hspread*, 750 in *hredist* and *hcompress*),
-as if there were 80 to 2,400 of them, and eight million in *hail*. Two idle cpus need 4 s for 200 instances, and a minute for 2,400.`,
+as if there were 80 to 2,400 of them (on fewer than 40 twice as many for each), and eight million in *hail*. Two idle cpus need 4 s for 200 instances, and a minute for 2,400.`,
   },
   budget: {
     kind: 'repeated',

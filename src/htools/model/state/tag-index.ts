@@ -188,7 +188,7 @@ export class TagIndex {
     }
   }
 
-  /** Where the counts of these groups stand: a group's own, or those of all, as a location may span groups. */
+  /** Where the counts of these groups stand: those of the one, or of all, as a location may span groups. */
   partOf(groups: ReadonlySet<number>): number {
     return groups.size === 1 ? [...groups][0]! : this.whole;
   }
