@@ -68,7 +68,9 @@ export const RULES = {
     ofGroup: 'memory, besides what is kept for a failover',
     short: 'memory kept for failovers',
     broken: (who, where) =>
-      `${where} could not start all that would fail over to it (N+1): secondary of ${who}`,
+      who === ''
+        ? `${where} has no memory left (N+1)`
+        : `${where} could not start all that would fail over to it (N+1): secondary of ${who}`,
     lift: more('memory', true),
   },
   'failover-memory': {

@@ -20,7 +20,7 @@ export function mendingFacts(
   onStep: (step: PlanStep) => void,
   deep?: DeepOptions,
 ): MendingFacts {
-  const book = new BrokenRules(state, scorer.nodes, options);
+  const book = new BrokenRules(state, scorer.nodes, options, []);
   const before = book.list();
   const found = mend(state, scorer.nodes, options, { deep });
   for (const move of found.moves) {

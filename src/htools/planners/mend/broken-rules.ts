@@ -1,11 +1,13 @@
 /**
  * Which rules are broken as a state stands, and how many times: by instances on offline or barring nodes,
- * nodes that fail N+1, primaries that should be apart, and sets. Source: docs/reference/rules.md.
+ * nodes that fail N+1, primaries that should be apart, and sets. What nodes break by instances that may not
+ * be moved is not counted, as no move mends it. Source: docs/reference/rules.md.
  */
 import { kept } from '../../../kit/kept.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { RulesWith } from '../../cluster/rules.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
+import { removePrimary, removeSecondary } from '../../model/moves/transitions.ts';
 import { wishBarOf } from '../../model/rules/refusals.ts';
 import { misplacedOf } from '../../model/rules/sets.ts';
 import * as F from '../../model/state/node-fields.ts';
@@ -23,16 +25,39 @@ export class BrokenRules {
   private readonly isScope: Uint8Array;
   /** Members of a set on each node, while they are counted. */
   private readonly countOn: Int32Array;
+  /** By node, whether it fails N+1 and how many tags conflict even without all that may move. */
+  private readonly failsAnyway: Uint8Array;
+  readonly conflictsAnyway: Int32Array;
 
-  /** @param nodes positions of the nodes that are looked after: a group */
+  /**
+   * @param nodes positions of the nodes that are looked after: a group
+   * @param movable instances that may be moved
+   */
   constructor(
     readonly state: ClusterState,
     readonly nodes: readonly number[],
     private readonly options: Pick<BalanceOptions, 'diskMoves'>,
+    movable: readonly number[],
   ) {
     this.isScope = new Uint8Array(state.nodeCount);
     this.countOn = new Int32Array(state.nodeCount);
+    this.failsAnyway = new Uint8Array(state.nodeCount);
+    this.conflictsAnyway = new Int32Array(state.nodeCount);
     for (const n of nodes) this.isScope[n] = 1;
+    const mayMove = new Set(movable);
+    for (const n of nodes) if (this.ofNode(n) > 0) this.judgeWithout(mayMove, n);
+  }
+
+  private judgeWithout(mayMove: ReadonlySet<number>, n: number): void {
+    const { state } = this;
+    const leaving = instancesOn(state, [n]).filter((i) => mayMove.has(i));
+    state.journal.tentatively(() => {
+      for (const i of leaving)
+        if (state.primary[i] === n) removePrimary(state, i, n, state.locationScore[i]!);
+        else removeSecondary(state, i, n, state.reservedFor(i));
+      this.failsAnyway[n] = state.field(n, F.FAILS_N1);
+      this.conflictsAnyway[n] = state.field(n, F.TAG_CONFLICTS);
+    });
   }
 
   /** Rules that an instance breaks by where it is, whatever others do; only a move of its own mends them. */
@@ -53,7 +78,13 @@ export class BrokenRules {
   ofNode(n: number): number {
     const { state } = this;
     if (state.isOffline[n] === 1 || this.isScope[n] === 0) return 0;
-    return state.field(n, F.FAILS_N1) + state.field(n, F.TAG_CONFLICTS);
+    const conflicts = state.field(n, F.TAG_CONFLICTS) - this.conflictsAnyway[n]!;
+    return conflicts + (this.failsN1(n) ? 1 : 0);
+  }
+
+  /** Whether an online node fails N+1, and would not without all that may move. */
+  failsN1(n: number): boolean {
+    return this.state.field(n, F.FAILS_N1) === 1 && this.failsAnyway[n] === 0;
   }
 
   /** How many of a set must move at least. @param moving members that do so anyway */

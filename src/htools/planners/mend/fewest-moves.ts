@@ -25,8 +25,9 @@ export function leastMoves(book: BrokenRules, must: ReadonlySet<number>): number
   let failing = 0;
   for (const n of nodes) {
     if (state.isOffline[n] === 1) continue;
-    if (state.field(n, F.TAG_CONFLICTS) > 0) clashes += leastLeaving(state, n, must);
-    if (state.field(n, F.FAILS_N1) === 1 && !instancesOn(state, [n]).some((i) => must.has(i))) failing++;
+    if (state.field(n, F.TAG_CONFLICTS) > 0)
+      clashes += Math.max(0, leastLeaving(state, n, must) - book.conflictsAnyway[n]!);
+    if (book.failsN1(n) && !instancesOn(state, [n]).some((i) => must.has(i))) failing++;
   }
   let parted = 0;
   // Sets may share members, so that one move serves several: only the worst counts.

@@ -114,7 +114,6 @@ export class Workbench {
   constructor({ state, nodes, options }: Task) {
     this.state = state;
     this.options = options;
-    this.book = new BrokenRules(state, nodes, options);
     this.guard = guardFor(state, nodes, options);
     this.scorer = new Scorer(state, nodes);
     this.targets = nodes.filter((n) => !(state.isOffline[n] || state.snapshot.nodes[n]!.isLeftAlone));
@@ -122,6 +121,7 @@ export class Workbench {
     const all = Array.from({ length: state.instanceCount }, (_, i) => i);
     this.movable = all.filter((i) => isScope.has(state.primary[i]!) && mayMend(state, i));
     this.isMovable = new Set(this.movable);
+    this.book = new BrokenRules(state, nodes, options, this.movable);
     this.must = new Set(this.movable.filter((i) => this.book.ofInstance(i) > 0));
     this.broken = this.book.total(this.movable);
     this.best = { moves: [], broken: this.broken, price: NOTHING };

@@ -14,6 +14,8 @@ import {
   REPLACE_PRIMARY,
 } from '../../../../src/htools/model/moves/kinds.ts';
 import { SharedStorageN1 } from '../../../../src/htools/model/redundancy/shared/shared-storage.ts';
+import { memNeedOf } from '../../../../src/htools/model/rules/memory.ts';
+import { reservationOf } from '../../../../src/htools/model/rules/n-plus-one.ts';
 import { misplacedOf } from '../../../../src/htools/model/rules/sets.ts';
 import * as F from '../../../../src/htools/model/state/node-fields.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
@@ -27,10 +29,34 @@ const mayMove = (instance: Instance): boolean =>
   !instance.isForthcoming &&
   isMovableTemplate(instance.diskTemplate);
 
+/** What nodes break in a snapshot even without all that may move: too little memory, and shared tags. */
+function brokenAnyway(snapshot: Snapshot, nodes: readonly number[]): number {
+  const state = new ClusterState(snapshot);
+  return nodes.reduce((sum, n) => {
+    if (state.isOffline[n]) return sum;
+    let free = state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]!;
+    const reserved = new Map<number, number>();
+    const carriers = new Map<string, number>();
+    snapshot.instances.forEach((instance, i) => {
+      const { primary, secondary, diskTemplate } = instance;
+      const isBound = diskTemplate === 'drbd' && secondary < 0;
+      if (mayMove(instance) && !isBound && nodes.includes(primary)) {
+        if (primary === n) free += memNeedOf(state, i);
+        return;
+      }
+      if (primary === n)
+        for (const tag of instance.exclusionTags) carriers.set(tag, (carriers.get(tag) ?? 0) + 1);
+      if (secondary === n) reserved.set(primary, (reserved.get(primary) ?? 0) + reservationOf(state, i));
+    });
+    const conflicts = [...carriers.values()].reduce((all, count) => all + count - 1, 0);
+    return sum + conflicts + (free <= Math.max(0, ...reserved.values()) ? 1 : 0);
+  }, 0);
+}
+
 /** Rules broken by what may move, as the instances stand. */
 export function brokenNow(state: ClusterState, nodes: readonly number[], diskMoves: boolean): number {
   const { snapshot } = state;
-  let broken = 0;
+  let broken = -brokenAnyway(snapshot, nodes);
   const isIn = (n: number): boolean => nodes.includes(n);
   const tagsOn = new Map<string, number>();
   snapshot.instances.forEach((instance, i) => {

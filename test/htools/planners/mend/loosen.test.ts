@@ -5,9 +5,12 @@ import { applyMove } from '../../../../src/htools/model/moves/apply.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { Budget } from '../../../../src/htools/planners/anneal/budget.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
+import { BrokenRules } from '../../../../src/htools/planners/mend/broken-rules.ts';
+import { leastMoves } from '../../../../src/htools/planners/mend/fewest-moves.ts';
 import { mend } from '../../../../src/htools/planners/mend/mend.ts';
 import { clusterOfShape } from '../../../builders/random-cluster.ts';
 import { runsOf } from '../../../builders/seeds.ts';
+import { smallCluster } from '../../../builders/small-cluster.ts';
 import { brokenNow } from './every-way.ts';
 
 const NODES = 20;
@@ -39,11 +42,40 @@ describe('mending where no move mends by itself', () => {
       expect(found.moves.length - moved.size).to.be.below(3);
     });
 
-  it('ends where nothing that may move breaks a rule', () => {
-    const snapshot = taggedAlike(1);
-    const fixed = { ...snapshot, instances: snapshot.instances.map((one) => ({ ...one, isMovable: false })) };
-    const found = mend(new ClusterState(fixed), [...fixed.nodes.keys()], DEFAULT_BALANCE_OPTIONS);
-    expect([found.moves.length, found.after === found.before]).to.deep.equal([0, true]);
+  it('ends where nothing that may move is apart from others of its set', () => {
+    const parted = { isMovable: false, tags: ['htools:together:db'] };
+    const snapshot = smallCluster({
+      nodes: [{}, {}, {}],
+      instances: [{ primary: 0, secondary: 1, ...parted }, { primary: 1, secondary: 2, ...parted }, {}],
+    });
+    const found = mend(new ClusterState(snapshot), [0, 1, 2], DEFAULT_BALANCE_OPTIONS);
+    expect([found.moves.length, found.before, found.after]).to.deep.equal([0, 1, 1]);
+  });
+
+  it('does not count what nodes break without all that may move, and says so of the rest', () => {
+    const fixed = { primary: 0, secondary: -1, diskTemplate: 'plain', isMovable: false } as const;
+    const tagged = { exclusionTags: ['service:dns'], tags: ['service:dns'] };
+    const snapshot = smallCluster({
+      tags: ['htools:iextags:service'],
+      nodes: [{ totalMemMib: 4096, nodeMemMib: 0 }, { totalMemMib: 4096, nodeMemMib: 0 }, {}, {}],
+      instances: [
+        { ...fixed, ...tagged, memMib: 2048 },
+        { ...fixed, ...tagged, memMib: 2048 },
+        // The first node has too little memory without this one, the second only with the next.
+        { primary: 0, secondary: 2, memMib: 128 },
+        { ...fixed, primary: 1, memMib: 3072 },
+        { primary: 1, secondary: 2, memMib: 1024, ...tagged },
+      ],
+    });
+    const state = new ClusterState(snapshot);
+    const found = mend(state, [0, 1, 2, 3], DEFAULT_BALANCE_OPTIONS);
+    expect(found.moves.map(({ instance }) => instance)).to.deep.equal([4]);
+    expect([found.before, found.after]).to.deep.equal([1, 0]);
+    expect(brokenNow(state, [0, 1, 2, 3], true)).to.equal(1);
+    expect([found.isFewest, found.isCheapest]).to.deep.equal([true, true]);
+    for (const { instance, kind, target } of found.moves) applyMove(state, instance, kind, target, false);
+    const book = new BrokenRules(state, [0, 1, 2, 3], DEFAULT_BALANCE_OPTIONS, [2, 4]);
+    expect(leastMoves(book, new Set())).to.equal(0);
   });
 
   it('goes on with a deep search, which mends what was left', () => {
