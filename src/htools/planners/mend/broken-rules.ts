@@ -1,7 +1,7 @@
 /**
  * Which rules are broken as a state stands, and how many times: by instances on offline or barring nodes,
- * nodes that fail N+1, primaries that should be apart, and sets. What nodes break by instances that may not
- * be moved is not counted, as no move mends it. Source: docs/reference/rules.md.
+ * nodes that fail N+1, primaries that should be apart, and sets. What nodes and sets break even without all
+ * that may move is not counted, as no move mends it. Source: docs/reference/rules.md.
  */
 import { kept } from '../../../kit/kept.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
@@ -28,6 +28,8 @@ export class BrokenRules {
   /** By node, whether it fails N+1 and how many tags conflict even without all that may move. */
   private readonly failsAnyway: Uint8Array;
   readonly conflictsAnyway: Int32Array;
+  /** Members that are misplaced even without all that may move. */
+  private readonly misplacedAnyway: ReadonlyMap<InstanceSet, number>;
 
   /**
    * @param nodes positions of the nodes that are looked after: a group
@@ -46,6 +48,9 @@ export class BrokenRules {
     for (const n of nodes) this.isScope[n] = 1;
     const mayMove = new Set(movable);
     for (const n of nodes) if (this.ofNode(n) > 0) this.judgeWithout(mayMove, n);
+    this.misplacedAnyway = new Map(
+      state.placement.allSets().map((set) => [set, this.misplaced(set, mayMove)]),
+    );
   }
 
   private judgeWithout(mayMove: ReadonlySet<number>, n: number): void {
@@ -89,8 +94,12 @@ export class BrokenRules {
 
   /** How many of a set must move at least. @param moving members that do so anyway */
   ofSet(set: InstanceSet, moving?: ReadonlySet<number>): number {
+    return this.misplaced(set, moving) - (this.misplacedAnyway.get(set) ?? 0);
+  }
+
+  private misplaced(set: InstanceSet, without?: ReadonlySet<number>): number {
     const { state, countOn } = this;
-    for (const i of this.membersOf(set)) if (!moving?.has(i)) countOn[state.primary[i]!]!++;
+    for (const i of this.membersOf(set)) if (!without?.has(i)) countOn[state.primary[i]!]!++;
     const counts: number[] = [];
     for (const i of set.members) {
       const p = state.primary[i]!;
@@ -137,7 +146,7 @@ export class BrokenRules {
       found.push(...this.clashesOn(n), ...this.barredOn(n));
     }
     for (const set of state.placement.allSets()) {
-      if (this.ofSet(set) === 0) continue;
+      if (this.misplaced(set) === 0) continue;
       const instances = this.membersOf(set);
       const places = [...new Set(instances.map((i) => state.primary[i]!))];
       found.push(this.fact(set.rule, instances, places, set.name));

@@ -108,8 +108,6 @@ export function loosen(task: Task, work: Budget, seed: number): Move[] {
   const moves: Move[] = [];
   let bench = new Workbench(task);
   for (let attempt = 0; bench.broken > 0 && !work.isSpent; attempt++) {
-    // Nothing that may move stands in the way: no move of any other would change that.
-    if (suspects(bench).length === 0) break;
     bench.work = work;
     // Whatever is found, an attempt costs as much as a look at each node.
     work.spend(task.nodes.length);

@@ -29,18 +29,30 @@ const mayMove = (instance: Instance): boolean =>
   !instance.isForthcoming &&
   isMovableTemplate(instance.diskTemplate);
 
-/** What nodes break in a snapshot even without all that may move: too little memory, and shared tags. */
+/** What a snapshot breaks even without all that may move: too little memory, shared tags, parted sets. */
 function brokenAnyway(snapshot: Snapshot, nodes: readonly number[]): number {
   const state = new ClusterState(snapshot);
+  const isMovable = (i: number): boolean => {
+    const instance = snapshot.instances[i]!;
+    const isBound = instance.diskTemplate === 'drbd' && instance.secondary < 0;
+    return mayMove(instance) && !isBound && nodes.includes(instance.primary);
+  };
+  const parted = state.placement.allSets().map((set) => {
+    const fixed = set.members.filter((i) => !isMovable(i));
+    return misplacedOf(
+      set,
+      nodes.map((n) => fixed.filter((i) => snapshot.instances[i]!.primary === n).length),
+    );
+  });
+  const ofSets = parted.reduce((sum, count) => sum + count, 0);
   return nodes.reduce((sum, n) => {
     if (state.isOffline[n]) return sum;
     let free = state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]!;
     const reserved = new Map<number, number>();
     const carriers = new Map<string, number>();
     snapshot.instances.forEach((instance, i) => {
-      const { primary, secondary, diskTemplate } = instance;
-      const isBound = diskTemplate === 'drbd' && secondary < 0;
-      if (mayMove(instance) && !isBound && nodes.includes(primary)) {
+      const { primary, secondary } = instance;
+      if (isMovable(i)) {
         if (primary === n) free += memNeedOf(state, i);
         return;
       }
@@ -50,7 +62,7 @@ function brokenAnyway(snapshot: Snapshot, nodes: readonly number[]): number {
     });
     const conflicts = [...carriers.values()].reduce((all, count) => all + count - 1, 0);
     return sum + conflicts + (free <= Math.max(0, ...reserved.values()) ? 1 : 0);
-  }, 0);
+  }, ofSets);
 }
 
 /** Rules broken by what may move, as the instances stand. */

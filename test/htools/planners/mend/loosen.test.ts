@@ -42,17 +42,25 @@ describe('mending where no move mends by itself', () => {
       expect(found.moves.length - moved.size).to.be.below(3);
     });
 
-  it('ends where nothing that may move is apart from others of its set', () => {
-    const parted = { isMovable: false, tags: ['htools:together:db'] };
+  it('does not count what a set is parted by that may not be moved, and brings the others there', () => {
+    const tags = ['htools:together:db'];
+    const fixed = { isMovable: false, tags };
     const snapshot = smallCluster({
       nodes: [{}, {}, {}],
-      instances: [{ primary: 0, secondary: 1, ...parted }, { primary: 1, secondary: 2, ...parted }, {}],
+      instances: [
+        { primary: 0, secondary: 1, ...fixed },
+        { primary: 0, secondary: 2, ...fixed },
+        { primary: 1, secondary: 2, ...fixed },
+        { primary: 2, secondary: 0, tags },
+      ],
     });
-    const found = mend(new ClusterState(snapshot), [0, 1, 2], DEFAULT_BALANCE_OPTIONS);
-    expect([found.moves.length, found.before, found.after]).to.deep.equal([0, 1, 1]);
+    const state = new ClusterState(snapshot);
+    const found = mend(state, [0, 1, 2], DEFAULT_BALANCE_OPTIONS);
+    expect(found.moves.map(({ instance }) => instance)).to.deep.equal([3]);
+    expect([found.before, found.after, found.isCheapest]).to.deep.equal([1, 0, true]);
   });
 
-  it('does not count what nodes break without all that may move, and says so of the rest', () => {
+  it('does not count what nodes break even without all that may move, and proves the rest', () => {
     const fixed = { primary: 0, secondary: -1, diskTemplate: 'plain', isMovable: false } as const;
     const tagged = { exclusionTags: ['service:dns'], tags: ['service:dns'] };
     const snapshot = smallCluster({
