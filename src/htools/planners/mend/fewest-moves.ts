@@ -6,7 +6,6 @@
 import { tallied } from '../../../kit/grouped.ts';
 import * as F from '../../model/state/node-fields.ts';
 import { instancesOn } from '../../model/state/scope.ts';
-import type { ClusterState } from '../../model/state/state.ts';
 import type { BrokenRules } from './broken-rules.ts';
 import { comparePrices, type MendingPrice, NOTHING, plus, type Tried, type Workbench } from './workbench.ts';
 
@@ -25,8 +24,7 @@ export function leastMoves(book: BrokenRules, must: ReadonlySet<number>): number
   let failing = 0;
   for (const n of nodes) {
     if (state.isOffline[n] === 1) continue;
-    if (state.field(n, F.TAG_CONFLICTS) > 0)
-      clashes += Math.max(0, leastLeaving(state, n, must) - book.conflictsAnyway[n]!);
+    if (state.field(n, F.TAG_CONFLICTS) > 0) clashes += leastLeaving(book, n, must);
     if (book.failsN1(n) && !instancesOn(state, [n]).some((i) => must.has(i))) failing++;
   }
   let parted = 0;
@@ -36,10 +34,10 @@ export function leastMoves(book: BrokenRules, must: ReadonlySet<number>): number
 }
 
 /** Of a node's primaries that must not move anyway, how many must leave for the sake of one tag. */
-function leastLeaving({ primaries, tags }: ClusterState, n: number, must: ReadonlySet<number>): number {
-  const free = primaries[n]!.filter((i) => !must.has(i));
-  const counts = tallied(free.flatMap((i) => [...new Set(tags.exclusionsOf[i]!)]));
-  return Math.max(1, ...counts.values()) - 1;
+function leastLeaving({ state, conflictsAnyway }: BrokenRules, n: number, must: ReadonlySet<number>): number {
+  const free = state.primaries[n]!.filter((i) => !must.has(i));
+  const counts = tallied(free.flatMap((i) => [...new Set(state.tags.exclusionsOf[i]!)]));
+  return Math.max(0, Math.max(...counts.values()) - 1 - conflictsAnyway[n]!);
 }
 
 /** What moving all that is in a wrong place costs at least, if there is room everywhere. */

@@ -16,7 +16,7 @@ import {
   MIRROR_INTERNAL,
   MIRROR_NONE,
 } from '../../model/state/state.ts';
-import { type PriceRates, priceOfKind, unitPrices } from '../../plan/price.ts';
+import { priceOfKind, unitPrices } from '../../plan/price.ts';
 import { Budget } from '../anneal/budget.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 import { movesOf } from '../balance/possible-moves.ts';
@@ -36,18 +36,6 @@ function mayMend(state: ClusterState, i: number): boolean {
   if ((state.flags[i]! & wanted) !== wanted || (state.flags[i]! & IS_FORTHCOMING) !== 0) return false;
   if (state.mirroring[i] === MIRROR_NONE) return false;
   return state.mirroring[i] !== MIRROR_INTERNAL || state.secondary[i] !== NO_NODE;
-}
-
-/** Price of a move, taken by what it changes: a primary that stays is not migrated. */
-function priceOfMove(
-  state: ClusterState,
-  { instance: i, kind, target }: Move,
-  rates: PriceRates,
-): MendingPrice {
-  const units = unitPrices(state.instanceRecord(i), rates);
-  const [toPrimary] = placementAfter(kind, state.primary[i]!, state.secondary[i]!, target);
-  const seconds = priceOfKind(kind, toPrimary === state.primary[i] ? { ...units, change: 0 } : units);
-  return [state.placement.isSticky(i) ? 1 : 0, Math.round(1000 * seconds)];
 }
 
 export interface Task {
@@ -147,8 +135,10 @@ export class Workbench {
     return placementAfter(kind, this.state.primary[i]!, this.state.secondary[i]!, target);
   }
 
-  priceOf(move: Move): MendingPrice {
-    return priceOfMove(this.state, move, this.options.rates);
+  priceOf({ instance: i, kind }: Move): MendingPrice {
+    const { state, options } = this;
+    const seconds = priceOfKind(kind, unitPrices(state.instanceRecord(i), options.rates));
+    return [state.placement.isSticky(i) ? 1 : 0, Math.round(1000 * seconds)];
   }
 
   /** What comes of a move; undefined where refused. N1 with shared storage: see `isGuarded`. */

@@ -10,7 +10,7 @@ import { leastMoves } from '../../../../src/htools/planners/mend/fewest-moves.ts
 import { mend } from '../../../../src/htools/planners/mend/mend.ts';
 import { clusterOfShape } from '../../../builders/random-cluster.ts';
 import { runsOf } from '../../../builders/seeds.ts';
-import { smallCluster } from '../../../builders/small-cluster.ts';
+import { smallCluster, smallState } from '../../../builders/small-cluster.ts';
 import { brokenNow } from './every-way.ts';
 
 const NODES = 20;
@@ -84,6 +84,16 @@ describe('mending where no move mends by itself', () => {
     for (const { instance, kind, target } of found.moves) applyMove(state, instance, kind, target, false);
     const book = new BrokenRules(state, [0, 1, 2, 3], DEFAULT_BALANCE_OPTIONS, [2, 4]);
     expect(leastMoves(book, new Set())).to.equal(0);
+  });
+
+  it('names of an offline node who is on it, and not whose tags conflict there', () => {
+    const tags = ['htools:apart:dns'];
+    const instances = [{ tags }, { tags }];
+    const rulesOf = (isOffline: boolean) => {
+      const state = smallState({ nodes: [{ isOffline }, {}], instances });
+      return new BrokenRules(state, [0, 1], DEFAULT_BALANCE_OPTIONS, []).list().map(({ rule }) => rule);
+    };
+    expect([rulesOf(false), rulesOf(true)]).to.deep.equal([['exclusion-tags'], ['offline']]);
   });
 
   it('goes on with a deep search, which mends what was left', () => {

@@ -77,11 +77,10 @@ class Rolling {
     return this.clearTogether(nodes.slice(0, bestCount));
   }
 
-  /** Empties one node, against the rules that only warn if need be. */
-  private clearAlone(node: number, isForced = false): Lot | Stuck {
-    const steps = this.leaving.clear(node, new Set([node]), isForced);
-    if (!('why' in steps)) return { nodes: [node], steps, isForced };
-    return isForced || steps.why === 'only-copy' ? steps : this.clearAlone(node, true);
+  /** Empties a node that is in no lot, against the rules that only warn. */
+  private clearAlone(node: number): Lot | Stuck {
+    const steps = this.leaving.clear(node, new Set([node]), true);
+    return 'why' in steps ? steps : { nodes: [node], steps, isForced: true };
   }
 
   /** Nodes are emptied one after the other; what shares none of them may go at the same time. */

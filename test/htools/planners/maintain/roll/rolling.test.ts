@@ -151,6 +151,16 @@ describe('a rolling maintenance', () => {
     expect(left.slice(0, 3)).to.deep.equal([1, 2, 0]);
   });
 
+  it('goes to the node with most memory free, and of equal ones to the first', () => {
+    const shared = { diskTemplate: 'ext', secondary: -1 } as const;
+    const state = smallState({
+      nodes: [{}, {}, {}, {}],
+      instances: [shared, { ...shared, primary: 1, memMib: 8192 }],
+    });
+    const { rounds } = rollingPlan(state, [0], PLAIN) as RollingPlan;
+    expect(rounds[0]!.leave.steps.map(({ toPrimary }) => toPrimary)).to.deep.equal([2]);
+  });
+
   it('leaves an instance there whose other node is offline, if it may go down', () => {
     const sketch: ClusterSketch = { nodes: [{}, { isOffline: true }, {}], instances: [{}] };
     const { rounds } = planned(sketch, { ignoreNonRedundant: true });
@@ -361,9 +371,15 @@ describe('the judge of a round', () => {
   const round = planned(sketch).rounds.find(({ leave }) => leave.steps.length > 0)!;
   const faultsOf = (one: RollingRound) => new RoundChecker(smallState(sketch).snapshot, PLAIN).faults(one);
 
-  it('finds an instance that is still there', () => {
+  it('finds an instance that is still there, also where those without a second copy may be', () => {
     const lazy = { ...round, leave: { ...round.leave, steps: [] }, comeBack: undefined };
-    expect(faultsOf(lazy)).to.deep.equal([{ step: 0, rule: 'left-behind', message: 'inst1 is still there' }]);
+    const still = [{ step: 0, rule: 'left-behind', message: 'inst1 is still there' }];
+    expect(faultsOf(lazy)).to.deep.equal(still);
+    const options = { ...PLAIN, ignoreNonRedundant: true };
+    for (const instance of [sketch.instances![0]!, { diskTemplate: 'drbd' } as const]) {
+      const { snapshot } = smallState({ ...sketch, instances: [instance] });
+      expect(new RoundChecker(snapshot, options).faults(lazy)).to.deep.equal(still);
+    }
   });
 
   it('finds one that goes to a node which is rebooted, and one that is said to go down and does not', () => {
