@@ -32,7 +32,7 @@ import { randomSuperCluster } from '../../../builders/super-cluster.ts';
 const ROUNDING = 1e-9;
 
 /** The cluster whose plans are chosen, and millions of candidates for each search. */
-const USUAL = { nodesPerGroup: 5, instancesPerNode: 5, effort: 0.005 };
+const USUAL = { nodesPerGroup: 5, instancesPerNode: 5, effort: 0.003 };
 const LARGER = { nodesPerGroup: 7, instancesPerNode: 6, effort: 0.12 };
 const [{ nodesPerGroup, instancesPerNode, effort } = USUAL] = inLongRun(LARGER);
 

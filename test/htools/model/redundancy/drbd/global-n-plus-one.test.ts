@@ -7,7 +7,7 @@ import { placeInstance } from '../../../../../src/htools/model/moves/apply.ts';
 import { GlobalCheck } from '../../../../../src/htools/model/redundancy/drbd/global-n-plus-one.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { randomCluster } from '../../../../builders/random-cluster.ts';
-import { forSeeds } from '../../../../builders/seeds.ts';
+import { forSeeds, halved } from '../../../../builders/seeds.ts';
 import { instanceFrom, smallState, times } from '../../../../builders/small-cluster.ts';
 import { imageOf } from '../../../../builders/state-image.ts';
 import { canEvacuateByTrying } from '../by-the-book.ts';
@@ -131,7 +131,7 @@ describe('the global N+1 check', () => {
   });
 
   it('says of every node what trying it in full says, and changes nothing', () => {
-    forSeeds(60, (seed) => {
+    forSeeds(halved(60), (seed) => {
       const state = new ClusterState(clusterWithoutPools(seed));
       const before = imageOf(state);
       const check = checkOf(state);
@@ -144,7 +144,7 @@ describe('the global N+1 check', () => {
 
   it('admits exactly the placements after which every node can be evacuated', () => {
     const seen = { true: 0, false: 0 };
-    forSeeds(60, (seed) => {
+    forSeeds(halved(60), (seed) => {
       const random = new Random(seed, 'admits');
       const snapshot = clusterWithoutPools(seed);
       const state = new ClusterState(snapshot);
@@ -209,7 +209,7 @@ describe('the global N+1 check', () => {
 
   it('knows which primaries are too full for good, until something leaves', () => {
     const seen = { full: 0, open: 0 };
-    forSeeds(30, (seed) => {
+    forSeeds(halved(30), (seed) => {
       const random = new Random(seed, 'too full');
       const ext = () => ({ diskTemplate: 'ext' as const, memMib: random.pick([500, 1000, 2000, 3000]) });
       const state = smallState({
@@ -246,8 +246,8 @@ describe('the global N+1 check', () => {
         check.refresh([primary]);
       }
     });
-    expect(seen.full, 'primaries that are known to be too full').to.be.above(50);
-    expect(seen.open, 'others').to.be.above(50);
+    expect(seen.full, 'primaries that are known to be too full').to.be.above(halved(50));
+    expect(seen.open, 'others').to.be.above(halved(50));
   });
 
   it('keeps what it knows right while one instance after the other comes', () => {

@@ -99,7 +99,7 @@ describe('a walk over placements', () => {
   it('closes a swap by failovers so that each node has as many primaries as before', () => {
     let closed = 0;
     let chained = 0;
-    forSeeds(40, (seed) => {
+    forSeeds(halved(40), (seed) => {
       for (const layout of layoutsOf(seed)) {
         const walk = walkOn(layout, seed);
         const { trial, primary, secondary } = walk;
@@ -128,13 +128,13 @@ describe('a walk over placements', () => {
         }
       }
     });
-    expect(closed).to.be.above(50);
-    expect(chained).to.be.above(10);
+    expect(closed).to.be.above(halved(50));
+    expect(chained).to.be.above(halved(10));
   });
 
   it('trades two primaries for one between nodes whose numbers differ', () => {
     let trades = 0;
-    forSeeds(20, (seed) => {
+    forSeeds(halved(20), (seed) => {
       for (const layout of layoutsOf(seed)) {
         const walk = walkOn(layout, seed);
         const { trial } = walk;
@@ -147,7 +147,7 @@ describe('a walk over placements', () => {
         }
       }
     });
-    expect(trades).to.be.above(20);
+    expect(trades).to.be.above(halved(20));
   });
 
   it('makes room for a small secondary on a full node by a small primary for a large one, from 20 nodes on', () => {
