@@ -87,6 +87,7 @@ export class PairRelocation {
     });
   }
 
+  /** Pairs of equal nodes, too, differ in the last bits: stock adds all nodes up in their order. */
   private exactlyBest(i: number, pairs: readonly NodePair[]): NodePair {
     const { state } = this;
     const scorer = new Scorer(state, this.groupNodes);

@@ -92,6 +92,19 @@ describe('a relocation of both nodes', () => {
       expect(found).to.be.greaterThan(20);
     });
 
+  it('plays pairs of equal nodes, too: which of them come first in the sums decides the last bits', () => {
+    const state = smallState({
+      nodes: times(24, () => ({ totalMemMib: 3000, totalDiskMib: 7000 })),
+      instances: [{ primary: 0, secondary: 1, memMib: 700, diskMib: 900 }],
+    });
+    const nodes = [...state.snapshot.nodes.keys()];
+    const targets = nodes.slice(2);
+    const candidates = pairsOf(targets).map((pair) => movesTo(state, 0, pair));
+    const moves = new PairRelocation(state, nodes, false).find(0, targets);
+    expect(moves).to.deep.equal(bestMoves(state, 0, nodes, candidates, false));
+    expect(moves).not.to.deep.equal(candidates.at(-1));
+  });
+
   it('fails over first when the primary is offline', () => {
     const state = smallState({
       nodes: [{ isOffline: true }, {}, {}, {}],
