@@ -249,8 +249,10 @@ export class GlobalCheck {
       return verdict === YES;
     };
     const suspect = this.suspects.get(group) ?? this.suspect;
+    const likely = [...new Set([suspect, primary])].filter((n) => this.isChecked[n] === 1);
     const refusing =
-      suspect >= 0 && !isFine(suspect) ? suspect : this.inDoubt(influenced).find((n) => !isFine(n));
+      likely.find((n) => !isFine(n)) ??
+      this.inDoubt(influenced).find((n) => !likely.includes(n) && !isFine(n));
     if (refusing !== undefined) {
       if (this.refusalTerm === 'for-good' && influenced.has(refusing)) this.noteFull(primary, refusing);
       this.suspect = refusing;
