@@ -22,6 +22,8 @@ export interface Range {
 export const MIB: Range = { min: 0, max: MAX_MIB, unit: 'MiB' };
 /** Ganeti takes what stopped instances will want off the free memory, which can leave less than nothing. */
 export const FREE_MIB: Range = { min: -MAX_MIB, max: MAX_MIB, unit: 'MiB' };
+/** What a policy allows of anything, in MiB or pieces: some write very large ones for "no limit". */
+export const LIMIT: Range = { min: 0, max: MAX_MIB, unit: 'a number' };
 export const COUNT: Range = { min: 0, max: MAX_COUNT, unit: 'a count' };
 /** Instances of other templates take spindles from a node without a check, so a saved file can say -1. */
 export const FREE_COUNT: Range = { min: -MAX_COUNT, max: MAX_COUNT, unit: 'a count' };

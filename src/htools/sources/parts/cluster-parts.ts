@@ -8,7 +8,7 @@ import { tallied } from '../../../kit/grouped.ts';
 import { JsonRecord } from '../../../kit/json/json-record.ts';
 import { isObject } from '../../../kit/json/json-value.ts';
 import { itemFault } from '../../../kit/name-faults.ts';
-import { MIB, RATIO } from '../../../kit/ranges.ts';
+import { LIMIT, RATIO } from '../../../kit/ranges.ts';
 import type { InstancePolicy, InstanceSpec, PoolId, SpecRange } from '../../cluster/snapshot.ts';
 import { isImpossible } from '../../cluster/storage/pool-statements.ts';
 import { poolId, STORAGE_TYPES } from '../../cluster/tags/tags.ts';
@@ -68,12 +68,12 @@ export function readPolicy(record: JsonRecord): InstancePolicy {
 
 function readSpec(record: PolicyRecord): InstanceSpec {
   const spec = {
-    memoryMib: record.intIn('memory-size', MIB),
-    cpuCount: record.intIn('cpu-count', MIB),
-    diskMib: record.intIn('disk-size', MIB),
-    diskCount: record.intIn('disk-count', MIB),
-    nicCount: record.intIn('nic-count', MIB),
-    spindleUse: record.intIn('spindle-use', MIB),
+    memoryMib: record.intIn('memory-size', LIMIT),
+    cpuCount: record.intIn('cpu-count', LIMIT),
+    diskMib: record.intIn('disk-size', LIMIT),
+    diskCount: record.intIn('disk-count', LIMIT),
+    nicCount: record.intIn('nic-count', LIMIT),
+    spindleUse: record.intIn('spindle-use', LIMIT),
   };
   record.allowOnly(['memory-size', 'cpu-count', 'disk-size', 'disk-count', 'nic-count', 'spindle-use']);
   return spec;

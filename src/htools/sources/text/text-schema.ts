@@ -10,6 +10,7 @@ import {
   CPU_SPEED,
   FREE_COUNT,
   FREE_MIB,
+  LIMIT,
   MIB,
   RATIO,
   type Range,
@@ -111,7 +112,7 @@ const spec: Column<InstanceSpec> = (text) => {
   }
   const found: Partial<Record<keyof InstanceSpec, number>> = {};
   for (const [i, field] of SPEC_FIELDS.entries()) {
-    const value = readWhole(values[i]!, MIB);
+    const value = readWhole(values[i]!, LIMIT);
     if (isComplaint(value))
       return { problem: `holds '${values[i]}', which ${value.problem}`, remedy: value.remedy };
     found[field] = value;

@@ -1,5 +1,6 @@
 /** Tags that allow repairs, and keep their state. Pure. Source: harep(1); Ganeti's "autorepair" design. */
 import type { DocumentOf } from '../../../../kit/results/members.ts';
+import { readInt } from '../../../../kit/text/numbers.ts';
 import type { repaired } from '../../../results/harep.ts';
 
 /** From the least destructive to the most: who allows one allows those before it. */
@@ -24,26 +25,22 @@ function behind(prefix: string, tag: string): string | undefined {
   return tag === prefix.slice(0, -1) ? '' : undefined;
 }
 
-/** @param pattern of one number */
-const numberOf = (text: string, pattern: RegExp): number | undefined =>
-  pattern.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
-
-const TIME = /^\s*-?\d+\s*$/;
-const JOB_ID = /^\s*\d+\s*$/;
-
 const memberOf = <T extends string>(list: readonly T[], text: string): T | undefined =>
   list.find((member) => member === text);
 
+/** Beyond what is exact there is no job, and the next tag would name another one. */
+const isJobId = (id: number | undefined): id is number => Number.isSafeInteger(id) && id! >= 0;
+
 function jobIds(text: string): readonly number[] | undefined {
   if (text === '') return [];
-  const ids = text.split('+').map((id) => numberOf(id, JOB_ID));
-  return ids.every((id) => id !== undefined) ? ids : undefined;
+  const ids = text.split('+').map(readInt);
+  return ids.every(isJobId) ? ids : undefined;
 }
 
 function recordOf(tag: string, parts: readonly string[], result: (typeof REPAIR_RESULTS)[number] | null) {
   const [typeText = '', id = '', timeText = '', jobsText = ''] = parts;
   const type = memberOf(REPAIR_TYPES, typeText);
-  const time = numberOf(timeText, TIME);
+  const time = readInt(timeText);
   const jobs = jobIds(jobsText);
   if (type === undefined || time === undefined || jobs === undefined) return undefined;
   return { type, id, time, jobs, result, tag };
@@ -77,7 +74,7 @@ export type RepairPolicy = DocumentOf<typeof repaired>['allowed'];
 function policyIn(tags: readonly string[], now: number): RepairPolicy | undefined {
   const suspensions = tags.flatMap((tag) => behind(SUSPEND, tag) ?? []);
   if (suspensions.includes('')) return { kind: 'suspended', until: null };
-  const ends = suspensions.flatMap((text) => numberOf(text, TIME) ?? []).filter((time) => time > now);
+  const ends = suspensions.flatMap((text) => readInt(text) ?? []).filter((time) => time > now);
   if (ends.length > 0) return { kind: 'suspended', until: Math.max(...ends) };
   const types = tags.flatMap((tag) => memberOf(REPAIR_TYPES, behind(PREFIX, tag) ?? '') ?? []);
   const [least] = types.sort((a, b) => severityOf(a) - severityOf(b));

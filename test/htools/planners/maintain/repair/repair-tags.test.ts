@@ -41,10 +41,20 @@ describe('a tag about a repair', () => {
       `${P}pending:failover:u:soon:9`,
       `${P}pending:failover:u:17:9+`,
       `${P}pending:failover:u:17:-9`,
+      `${P}pending:failover:u:17:99999999999999999999`,
+      `${P}pending:failover:u:17 :9`,
+      `${P}pending:failover:u:17:9 `,
       `${P}result:failover:u:17:perhaps:9`,
       `${P}result:failover:u:17:success`,
     ])
       expect(readRepairTag(tag), tag).to.equal(undefined);
+  });
+
+  it('has its numbers in any form that the stock program reads', () => {
+    expect(readRepairTag(`${P}pending:failover:u:(17):0x9+ 10`))
+      .to.include({ time: 17 })
+      .and.deep.include({ jobs: [9, 10] });
+    expect(readRepairTag(`${P}pending:failover:u:- 17:9`)).to.include({ time: -17 });
   });
 
   it('is read as it was written', () => {
@@ -93,6 +103,13 @@ describe('what may be repaired', () => {
     for (const forever of [`${P}suspend`, `${P}suspend:`])
       expect(policy([allowed, until(NOW + 9), forever])).to.deep.equal({ kind: 'suspended', until: null });
     expect(policy([until(NOW + 1)], [], [allowed])).to.include({ kind: 'suspended' });
+  });
+
+  it('is nothing for ages where the end is beyond every calendar', () => {
+    expect(policy([`${P}failover`, `${P}suspend:99999999999999999999`])).to.deep.equal({
+      kind: 'suspended',
+      until: 1e20,
+    });
   });
 
   it('is as before once the suspension is over', () => {
