@@ -54,7 +54,8 @@ export async function checkReboots(): Promise<void> {
 
 /** Nodes that can be spared lose their power, and have it back when more room is asked for. */
 export async function checkPower(): Promise<void> {
-  // Room for one is left on every node: this much has each node of a cluster that bears the loss of a node.
+  // Room for a standard instance has to be left on every node. For one this small it is there on each cluster
+  // that bears the loss of a node.
   ganeti('gnt-cluster', 'modify', '--ipolicy-std-specs=memory-size=4');
   const squeeze = [LUXI, '-v', '-X', '--minimal-resources=0', '--target-resources=0'];
   const states = (): string => fieldOfNodes('name,offline,powered').join('\n').replace(/ +/g, ' ');
