@@ -68,6 +68,13 @@ async function repaired(): Promise<void> {
   await settle();
 }
 
+/** The nodes of an empty group can be spared. */
+async function spared(): Promise<void> {
+  await settle();
+  await output('hcompress', LUXI, '--evacuate', '-X');
+  await checkPower();
+}
+
 async function asked(): Promise<void> {
   await settle();
   await checkAllocator();
@@ -98,7 +105,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       installed: async () => checkInstalled(),
       reboots: checkReboots,
       emptying: () => checkExecution(EMPTY),
-      power: checkPower,
+      power: spared,
       rescue: () => inTrouble(() => checkRescue(BALANCE)),
       repairs: repaired,
       'repairs-killed': () =>

@@ -54,6 +54,9 @@ export async function checkReboots(): Promise<void> {
 
 /** Nodes that can be spared lose their power, and have it back when more room is asked for. */
 export async function checkPower(): Promise<void> {
+  // Room for a standard instance has to be left on every node. For one this small it is there on each cluster
+  // that bears the loss of a node.
+  ganeti('gnt-cluster', 'modify', '--ipolicy-std-specs=memory-size=4');
   const squeeze = [LUXI, '-v', '-X', '--minimal-resources=0', '--target-resources=0'];
   const states = (): string => fieldOfNodes('name,offline,powered').join('\n').replace(/ +/g, ' ');
   const before = states();
@@ -78,5 +81,11 @@ export async function checkPower(): Promise<void> {
   check('hsqueeze -X: and stay off', states() === squeezed ? undefined : again);
   await output('hsqueeze', LUXI, '-X', '--minimal-resources=100', '--target-resources=100');
   check('hsqueeze -X: and on again', states() === poweredBefore ? undefined : states());
-  ganeti('gnt-cluster', 'modify', '--node-parameters', 'oob_program=');
+  ganeti(
+    'gnt-cluster',
+    'modify',
+    '--node-parameters',
+    'oob_program=',
+    '--ipolicy-std-specs=memory-size=1024',
+  );
 }

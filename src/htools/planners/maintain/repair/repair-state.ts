@@ -9,7 +9,7 @@ export type RepairState =
 
 export interface TaggedState {
   readonly current: RepairState;
-  /** Tags of repairs that later ones have replaced, newest first. */
+  /** Tags that the current one has replaced: of its own repair, then of those before it, newest first. */
   readonly outdated: readonly string[];
 }
 
@@ -53,7 +53,9 @@ export function taggedState(tags: readonly string[]): TaggedState | RepairConfli
     if (state === 'failed') break;
     const next = speaker(repair);
     if (state === 'pending') return { conflict: { newer: next.tag, older: record.tag } };
-    found = { current: stateOf(next), outdated: withCurrentTag(found) };
+    // What a killed run has left goes, too: behind a later repair, a pending tag of this one is a conflict.
+    const left = repair.filter((record) => record !== next).map(({ tag }) => tag);
+    found = { current: stateOf(next), outdated: [...left, ...withCurrentTag(found)] };
   }
   return found;
 }

@@ -53,6 +53,15 @@ describe('the state that tags tell', () => {
     });
   });
 
+  it('outdates other tags of its own repair, as a run leaves them that is killed before it removes them', () => {
+    const [before, begun, ended] = [result('a', 1, 'success'), pending('b', 2), result('b', 3, 'success')];
+    expect(stateOf(before, begun, ended)).to.deep.equal({
+      state: 'healthy',
+      tag: ended,
+      outdated: [begun, before],
+    });
+  });
+
   it('is that of the last id where two repairs began together', () => {
     const [first, second] = [result('a', 1, 'success'), result('b', 1, 'success')];
     for (const tags of [
