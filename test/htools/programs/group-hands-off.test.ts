@@ -33,7 +33,7 @@ describe('programs between groups, with the tag htools:hands-off', () => {
   const [GROUP_TAGS, NODE_TAGS, INSTANCE_TAGS] = [3, 10, 9];
 
   it('leave instances, nodes and groups alone, and go on with the others', () => {
-    for (const search of ['', ' --search=deep --effort=0.02']) {
+    for (const search of ['', ' --search=deep --effort=0.01']) {
       const words = `hspread --disk-moves -l 6${search}`;
       const free: readonly Move[] = reportOf(words).moves;
       const [first] = free;

@@ -50,7 +50,7 @@ describe('hbal on a super cluster', () => {
   });
 });
 
-const DEEP = '--effort=0.01 --jobs=1 --budget=best';
+const DEEP = '--effort=0.005 --jobs=1 --budget=best';
 
 describe('what the plan for all groups may cost', () => {
   const folder = newFolder();

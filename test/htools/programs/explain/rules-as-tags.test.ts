@@ -20,7 +20,7 @@ describe('rules as tags, in the programs', () => {
       'tag instance web1 +htools:pinned:node1 +htools:pinned:node2; tag instance web2 +htools:keepoff:node4; tag instance db1 +htools:together:db; tag instance db2 +htools:together:db; tag instance mail +htools:sticky';
     const plain = stepsOf(runBuilt(`hbal -t ${SMALL} --json`).stdout);
     expect(plain.some(({ instance }) => instance.startsWith('mail'))).to.equal(true);
-    for (const more of [[], ['--search=deep', '--effort', '0.01', '--jobs', '1']]) {
+    for (const more of [[], ['--search=deep', '--effort', '0.005', '--jobs', '1']]) {
       const { stdout, status } = run('hbal', tags, '--json', ...more);
       expect(status).to.equal(0);
       for (const { instance, to } of stepsOf(stdout)) {

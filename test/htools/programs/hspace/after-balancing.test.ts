@@ -23,7 +23,7 @@ describe('hspace --after-balancing', () => {
     return JSON.parse(stdout);
   };
 
-  for (const search of ['', ' --search=deep --effort 0.02 --jobs 1'])
+  for (const search of ['', ' --search=deep --effort 0.01 --jobs 1'])
     it(`counts what hspace counts in the cluster that hbal${search} leaves behind`, () => {
       const saved = join(folder, 'saved');
       const balanced = JSON.parse(runBuilt(`hbal -t ${file} --json -S ${saved}${search}`).stdout);

@@ -35,12 +35,12 @@ describe('hspread', () => {
   });
 
   it('searches deeply where asked, within the number of moves, and gives the same bytes for the same effort', () => {
-    const words = `hspread ${SUPER} --disk-moves -l 3 --search=deep --effort 0.02`;
+    const words = `hspread ${SUPER} --disk-moves -l 3 --search=deep --effort 0.01`;
     const { status, stdout, stderr } = runBuilt(`${words} --json`);
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
     const { search, after, cost, moves } = JSON.parse(stdout);
     expect(moves.length).to.be.at.most(3);
-    expect(search).to.include({ kind: 'deep', effort: 0.02, timeLimitSeconds: null });
+    expect(search).to.include({ kind: 'deep', effort: 0.01, timeLimitSeconds: null });
     expect(after.spread).to.be.at.most(search.greedy.spread * (1 + 1e-9));
     expect(cost.copiedMib).to.be.at.most(search.greedy.copiedMib);
     expect(runBuilt(`${words} --json`).stdout).to.equal(stdout);
