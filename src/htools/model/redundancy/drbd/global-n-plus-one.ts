@@ -249,6 +249,7 @@ export class GlobalCheck {
       return verdict === YES;
     };
     const suspect = this.suspects.get(group) ?? this.suspect;
+    // With one instance more the home is the likeliest to be too full to leave.
     const likely = [...new Set([suspect, primary])].filter((n) => this.isChecked[n] === 1);
     const refusing =
       likely.find((n) => !isFine(n)) ??
