@@ -11,7 +11,7 @@ import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.
 import { sizedInstance } from '../../../../../src/htools/planners/allocate/sized-instance.ts';
 import { allocNodes } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { clusterOfShape, randomCluster } from '../../../../builders/random-cluster.ts';
-import { forSeeds } from '../../../../builders/seeds.ts';
+import { forSeeds, halved } from '../../../../builders/seeds.ts';
 import { policyOfDisksUpTo, smallCluster, times } from '../../../../builders/small-cluster.ts';
 import { imageOf } from '../../../../builders/state-image.ts';
 
@@ -60,7 +60,7 @@ describe('a filler', () => {
   for (const template of ['drbd', 'plain', 'ext'] as const) {
     it(`finds for ${template} the home that an allocator without a memory finds, time after time`, () => {
       let placed = 0;
-      forSeeds(60, (seed) => {
+      forSeeds(halved(60), (seed) => {
         placed += holdAgainstAllocator(seed, randomCluster(seed), template);
       });
       expect(placed).to.be.greaterThan(100);
@@ -70,7 +70,7 @@ describe('a filler', () => {
   it('finds the home that keeps the cluster redundant, among those that it has refused before, too', () => {
     let placed = 0;
     let refused = 0;
-    forSeeds(40, (seed) => {
+    forSeeds(halved(40), (seed) => {
       const random = new Random(seed, 'redundant');
       const template = random.pick(['plain', 'ext'] as const);
       const shape = { ...PLAIN_SHAPE, seed, groupCount: 3, nodesPerGroup: 4, instancesPerNode: 3 };
@@ -96,13 +96,13 @@ describe('a filler', () => {
         placed++;
       }
     });
-    expect(placed).to.be.greaterThan(100);
+    expect(placed).to.be.greaterThan(halved(100));
     expect(refused).to.be.greaterThan(40);
   });
 
   it('does so on larger clusters, where most pairs are never looked at', () => {
     let placed = 0;
-    forSeeds(12, (seed) => {
+    forSeeds(halved(12), (seed) => {
       const limits = { fewestNodes: 16, mostNodes: 24, mostInstancesPerNode: 4 };
       placed += holdAgainstAllocator(seed, randomCluster(seed, limits), 'drbd');
     });
@@ -114,13 +114,13 @@ describe('a filler', () => {
     expect(
       fillerOn(snapshot, 'drbd')!.findHome(someSize(new Random(1, 'one'), snapshot, 'drbd')),
     ).to.deep.equal({ primary: 6, secondary: 5 });
-    forSeeds(10, (seed) => {
+    forSeeds(halved(10), (seed) => {
       expect(holdAgainstAllocator(seed, snapshot, 'drbd')).to.equal(ROUNDS);
     });
   });
 
   it('goes back to a mark as if nothing had been placed since', () => {
-    forSeeds(30, (seed) => {
+    forSeeds(halved(30), (seed) => {
       const random = new Random(seed, 'back');
       const snapshot = randomCluster(seed);
       const filler = fillerOn(snapshot, 'drbd');

@@ -10,13 +10,13 @@ import { PairSearch } from '../../../../../src/htools/planners/allocate/search/p
 import { allocNodes } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { placeForGood } from '../../../../../src/htools/planners/allocate/tentative-placement.ts';
 import { clusterOfShape, randomCluster } from '../../../../builders/random-cluster.ts';
-import { forSeeds } from '../../../../builders/seeds.ts';
+import { forSeeds, halved } from '../../../../builders/seeds.ts';
 import { instanceFrom, smallCluster } from '../../../../builders/small-cluster.ts';
 
 describe('the search for the best pair', () => {
   it('finds the pair that looking at all of them finds', () => {
     const seen = { found: 0, none: 0, notApplicable: 0 };
-    forSeeds(150, (seed) => {
+    forSeeds(halved(150), (seed) => {
       const random = new Random(seed, 'pair search');
       const snapshot = randomCluster(seed);
       const memMib = random.pick([256, 1024, 8192, 65536]);
@@ -44,13 +44,13 @@ describe('the search for the best pair', () => {
       if (found) seen.found++;
       else seen.none++;
     });
-    expect(seen.found).to.be.above(30);
+    expect(seen.found).to.be.above(halved(30));
     expect(seen.none).to.be.above(10);
     expect(seen.notApplicable).to.be.above(0);
   });
 
   it('finds the same while one instance after the other comes to groups that it keeps the bounds of', () => {
-    forSeeds(12, (seed) => {
+    forSeeds(halved(12), (seed) => {
       const shape = { ...PLAIN_SHAPE, seed, groupCount: 6, nodesPerGroup: 8, instancesPerNode: 3 };
       followed(clusterOfShape({ ...shape, memoryFill: 0.4 }), 25);
       const located = { locationCount: 1 + (seed % 4), desiredLocationShare: 0.5, exclusionTagShare: 0.5 };
@@ -59,7 +59,7 @@ describe('the search for the best pair', () => {
   });
 
   it('finds the same among many equal nodes, of whose equal pairs it opens one', () => {
-    forSeeds(4, (seed) => {
+    forSeeds(halved(4), (seed) => {
       const random = new Random(seed, 'equal nodes');
       const NODES = 90;
       const nodes = Array.from({ length: NODES }, () => ({
