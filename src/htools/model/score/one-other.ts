@@ -32,7 +32,9 @@ export function sumsWith(
     }
     before += value;
   }
-  return Float64Array.from(sumOf, (s) => sums[s]!);
+  const found = new Float64Array(places.length);
+  for (let k = 0; k < found.length; k++) found[k] = sums[sumOf[k]!]!;
+  return found;
 }
 
 /** Multiplied as stock does: a power may be rounded otherwise. */
@@ -89,9 +91,9 @@ function areLike(
   rows: Float64Array,
 ): boolean {
   if (METRICS[a]!.combination !== METRICS[b]!.combination || counted[a] !== counted[b]) return false;
-  const isSame = (values: Float64Array, n: number): boolean =>
-    values[n * METRIC_COUNT + a] === values[n * METRIC_COUNT + b];
-  return nodes.every((n) => isSame(rows, n)) && counted[a]!.every((n) => isSame(now, n));
+  for (const n of nodes) if (rows[n * METRIC_COUNT + a] !== rows[n * METRIC_COUNT + b]) return false;
+  for (const n of counted[a]!) if (now[n * METRIC_COUNT + a] !== now[n * METRIC_COUNT + b]) return false;
+  return true;
 }
 
 /** A metric with each of those contributions. */
@@ -106,16 +108,18 @@ function valuesWith(
   const values = new Float64Array(nodes.length).fill(scorer.now.value(m, crowding));
   const changed: number[] = [];
   const places: number[] = [];
+  const others: number[] = [];
   for (let k = 0, place = 0; k < nodes.length && place < counted.length; place++) {
     while (nodes[k]! < counted[place]!) k++;
     const at = counted[place]! * METRIC_COUNT + m;
     if (nodes[k] !== counted[place] || scorer.rows[at] === rows[at]) continue;
     changed.push(k);
     places.push(place);
+    others.push(rows[at]!);
   }
   if (changed.length === 0) return values;
-  const column = Float64Array.from(counted, (n) => scorer.rows[n * METRIC_COUNT + m]!);
-  const others = changed.map((k) => rows[nodes[k]! * METRIC_COUNT + m]!);
+  const column = new Float64Array(counted.length);
+  for (let j = 0; j < counted.length; j++) column[j] = scorer.rows[counted[j]! * METRIC_COUNT + m]!;
   const found = (IS_DEVIATION[m] ? deviationsWith : sumsWith)(column, places, others);
   for (let at = 0; at < changed.length; at++) values[changed[at]!] = found[at]!;
   return values;
