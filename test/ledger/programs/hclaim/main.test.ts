@@ -25,6 +25,15 @@ describe('hclaim', () => {
     expect(hclaim(`import ${SMALL}`)).to.deep.include({ status: 1, stdout: '' });
   });
 
+  it('changes the provider that is named, also where another is called as its UUID', () => {
+    const run = (words: string) => runBuilt(`hclaim --db ${join(folder, 'named.db')} ${words}`);
+    const uuid = '11111111-2222-4333-8444-555555555555';
+    for (const words of ['init', `provider add one --uuid ${uuid}`, `provider add ${uuid}`]) run(words);
+    expect(run('inventory set one CUSTOM_A=5').stdout).to.equal('Set CUSTOM_A of one (generation 1).\n');
+    const { found } = JSON.parse(run('show one --json').stdout);
+    expect(found[0].inventories.map((one: { class: string }) => one.class)).to.deep.equal(['CUSTOM_A']);
+  });
+
   it('audits by what the nodes keep, as it was imported', () => {
     const run = (words: string) => runBuilt(`hclaim --db ${join(folder, 'kept.db')} ${words}`);
     run('init');
