@@ -347,6 +347,8 @@ describe('hclaim', () => {
       'usage --over 5 --by project': /--over: '5' is .*\nMaybe .*\n--over draws .*\nMaybe /,
       'release --ttl 5m --step strict --ttl 6m':
         /hclaim release: CONSUMER is missing\nhclaim release has no option --ttl\nhclaim release has no option --step\nMaybe see/,
+      'claim  --consumer x': /hclaim claim: an argument is empty\nMaybe see/,
+      'aggregate add node1  --actor y': /hclaim aggregate add: an argument is empty\nMaybe see/,
       'claim node1=VCPU:1': /--consumer is missing/,
       'claim --consumer x node1=VCPU:0': /'VCPU:0' is not CLASS:N/,
       'claim --consumer x node1=VCPU:0,VCPU:1 node2=x': /'VCPU:0', 'x' is not CLASS:N/,
