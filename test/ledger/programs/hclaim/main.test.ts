@@ -367,6 +367,7 @@ describe('hclaim', () => {
         /--actor: .*\nMaybe .*\n.*--replace and --sync exclude .*\nMaybe .*\n.*--replace removes .*\nMaybe /,
       'import -t testdata/small.data --placement x --replace --sync':
         /--replace and --sync exclude .*\nMaybe .*\n.*--placement takes all of a Placement.*\nMaybe /,
+      'watch --for 1s --format keyvalue': /lines of text or of JSON, and nothing in keyvalue\nMaybe leave/,
       'usage --over 1h --by project': /--over draws one chart a class, and nothing by project/,
       'usage --class MEMORY': /there is no class 'MEMORY'\nMaybe look at: hclaim usage/,
       'usage --over 1h --class MEMORY': /there is no class 'MEMORY'/,
