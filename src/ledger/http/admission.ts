@@ -4,7 +4,14 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { JSON_TYPE, requireAccepts, requireContent } from './accept.ts';
-import { ApiError, badQuery, badRequest, NOT_FOUND_DETAIL, retryAfter } from './api-error.ts';
+import {
+  ApiError,
+  badQuery,
+  badRequest,
+  NO_METHOD_DETAIL,
+  NOT_FOUND_DETAIL,
+  retryAfter,
+} from './api-error.ts';
 import { areOwnNames } from './door/names.ts';
 import { RateLimit } from './door/rate.ts';
 import { type Authenticator, AuthenticatorDown, type Caller } from './door/tokens.ts';
@@ -139,16 +146,14 @@ export class Admission {
 function operationOf({ operations }: Route, method: string): Operation {
   const operation = operations[method as Method] ?? (method === 'HEAD' ? operations.GET : undefined);
   if (operation && (method !== 'HEAD' || isOpen(operation))) return operation;
-  throw new ApiError(405, `The method ${method} is not allowed for this resource.`, {
-    headers: { allow: Object.keys(operations).join(', ') },
-  });
+  throw new ApiError(405, NO_METHOD_DETAIL, { headers: { allow: Object.keys(operations).join(', ') } });
 }
 
 function checkForm(operation: Operation, exchange: Exchange, minor: number): void {
   if (minor < operation.since)
     throw new ApiError(
       operation.tooOld ?? 404,
-      operation.tooOld === 405 ? 'The method specified is not allowed for this resource.' : NOT_FOUND_DETAIL,
+      operation.tooOld === 405 ? NO_METHOD_DETAIL : NOT_FOUND_DETAIL,
     );
   if (minor <= (operation.takesJsonUntil ?? -1)) requireContent(exchange.header('content-type'), JSON_TYPE);
   if (operation.givesJson) requireAccepts(exchange.header('accept'), JSON_TYPE);

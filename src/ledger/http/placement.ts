@@ -35,10 +35,10 @@ export function requestedMinor(header: string | undefined, latest: number, most:
   const text = item.slice(1).join(' ');
   if (text === 'latest') return latest;
   const match = /^([+-]?\d+) ?\. ?([+-]?\d+)$/.exec(text);
-  if (!match) throw badRequest(`Invalid version header: invalid version string: ${text}`);
+  if (!match) throw badRequest(`Invalid microversion: invalid version string: ${text}`);
   const [, major, minor] = match.map(Number);
   if (major === 1 && minor! >= 0 && minor! <= most) return minor!;
-  throw new ApiError(406, `Unacceptable version header: ${text}`, {
+  throw new ApiError(406, `Invalid microversion: Unacceptable version header: ${text}`, {
     extra: { max_version: versionText(most), min_version: versionText(0) },
   });
 }

@@ -3,7 +3,7 @@
  * admission.ts; `perform` has it done. All answers but plain pages are JSON.
  */
 import { once } from 'node:events';
-import { ServerResponse } from 'node:http';
+import { METHODS, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { MS_PER_S } from '../../kit/units.ts';
@@ -81,6 +81,8 @@ export function makeServer(options: ServerOptions): ApiServer {
     else if (result.kind === 'refused') replies.refuse(result.refusal, exchange);
   }
 
+  // A path says of all methods that are read which of them it has.
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => replies.fail(error, exchanges.of(request, reply)));

@@ -17,7 +17,7 @@ machine are served.`,
     isEveryday: true,
     help: 'who has access: token, role and name on a line',
     manual: `Who has access: a file with one line per token, *TOKEN ROLE* [_NAME_ [_UNTIL_]], where _ROLE_ is *admin* or *reader*, _NAME_ is for the log and
-the history, and _UNTIL_ is a date. A token has at least 16 characters, or is written as its digest, *sha256:*_HEX_ (see *--new-token*). A caller may have several, so that one can take
+the history, and _UNTIL_ is a date such as 2027-01-31, in UTC. A token has at least 16 characters, or is written as its digest, *sha256:*_HEX_ (see *--new-token*). A caller may have several, so that one can take
 the place of another; empty lines and lines that start with *#* are ignored. Callers send their token in the header *X-Auth-Token*. Only its owner may be able to
 read the file, which is read again on SIGHUP. Without this option and *--keystone* the token *admin* may do everything.`,
   },

@@ -123,13 +123,10 @@ export class SqliteFile implements FileStore {
 const taken = (file: string): ExecutionError =>
   new ExecutionError(`${file}: there is such a file already`, 'name one that is not there');
 
-/** Makes an empty file, unless there is one of that name. @throws the system's error. */
+/** Makes an empty file, also behind a link, unless there is one of that name. @throws the system's error. */
 function madePrivate(file: string): void {
-  try {
-    closeSync(openSync(file, 'wx', OWNER_ONLY));
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error;
-  }
+  // One that is there is not opened: closing it would take away the locks that this process has on it.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', OWNER_ONLY));
 }
 
 /** Waits until the disk has the file. */

@@ -30,10 +30,13 @@ describe('usage of any shape', () => {
     expect(faults(null)).to.deep.equal([]);
     expect(faults([])).to.deep.equal(['P1: a usage is an object, or null when nothing is measured']);
     expect(faults({ hosts: 3 })).to.deep.equal(['P1: has no metric']);
+    expect(faults({ a: { total: 5, free: 8 }, b: { total: 5, used: 8 } })).to.deep.equal([
+      'P1.a.free: is not a number from 0 to 5',
+    ]);
     expect(faults({ a: { total: 1e308, used: 'x' }, b: { c: { total: 1, free: null } } })).to.deep.equal([
       'P1.a.total: is not a number from 0 to 1e+100',
       'P1.a.used: is not a number from 0 to 1e+100',
-      'P1.b.c.free: is not a number from 0 to 1e+100',
+      'P1.b.c.free: is not a number from 0 to 1',
     ]);
   });
 

@@ -15,7 +15,8 @@ import { type ImportMode, importCluster } from '../../../src/ledger/claims/clust
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { withPromises } from '../../../src/ledger/claims/cluster/with-promises.ts';
 import { derivedUuid } from '../../../src/ledger/claims/model/names.ts';
-import { runsOf } from '../../builders/seeds.ts';
+import { randomCluster } from '../../builders/random-cluster.ts';
+import { forSeedsAsync, runsOf } from '../../builders/seeds.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { lateLedger } from './late-ledger.ts';
 import { AUTHOR, addProvider, claimFor, freshLedger, START, stockProvider } from './ledgers.ts';
@@ -105,6 +106,14 @@ describeOnEachStore('the import of a cluster', (freshUrl, share) => {
     }
     expect(count).to.be.above(5);
   });
+
+  it('is in line with whatever cluster comes next', () =>
+    forSeedsAsync(share === 1 ? 30 : share * 2, async (seed) => {
+      const next = randomCluster(seed);
+      await take(ledger, next, 'sync');
+      expect(await differences(ledger, next)).to.deep.equal([]);
+      expect(await faults(ledger)).to.deep.equal([]);
+    }));
 
   it('takes node, policy and instance figures as they are', async () => {
     await take(ledger, small(), 'fresh');

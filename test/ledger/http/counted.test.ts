@@ -109,11 +109,12 @@ describe('each request is counted once, and nothing of it stays', () => {
   it('when it is answered, by whatever method and with whatever body', async () => {
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND'])
       await talk(last(head(`${method} /small`))).answer;
+    await talk(last(head('GET /nowhere'))).answer;
     await talk(head('GET /small').repeat(3) + last(put('/taken', 'x'))).answer;
     const large = 'x'.repeat(BODY_LIMIT + 1);
     await talk(last(put('/taken', large))).answer;
     await talk(`${CHUNKED}${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`).answer;
-    await expectCounted({ 'none 404': 1, 'none 405': 3, 'small 200': 5, 'taken 204': 1, 'taken 413': 2 });
+    await expectCounted({ 'none 404': 1, 'none 405': 4, 'small 200': 5, 'taken 204': 1, 'taken 413': 2 });
   });
 
   it('when it names no host, which its client is told, or expects what nobody knows', async () => {

@@ -19,11 +19,12 @@ const refusalOf = (work: () => unknown): ApiError => {
 
 describe('a query string', () => {
   it('keeps order and repeats', () => {
-    expect(parseQueryString('?b=1&a=2&b=%2B+3&&c').pairs).to.deep.equal([
+    expect(parseQueryString('?b=1&a=2;b=%2B+3&&c;d=%3B').pairs).to.deep.equal([
       ['b', '1'],
       ['a', '2'],
       ['b', '+ 3'],
       ['c', ''],
+      ['d', ';'],
     ]);
   });
 
@@ -174,7 +175,10 @@ describe('tokens', () => {
       '2: the token of portal is here again, with another role',
     );
     expect(problemOf(`${line}\n${token} reader other\n`)).to.equal('none');
-    expect(problemOf(`${token} reader portal tomorrow\n`)).to.equal('1: no date');
+    for (const end of ['tomorrow', '12.01.2027', '2027-02-29', '2027-1-1', '2027-01-01T10:00', '2027'])
+      expect(problemOf(`${token} reader portal ${end}\n`), end).to.equal('1: no date');
+    for (const end of ['2028-02-29', '2027-01-01T10:00Z', '2027-01-01T10:00:00.5+02:00'])
+      expect(problemOf(`${token} reader portal ${end}\n`), end).to.equal('none');
     expect(() => newToken('king')).to.throw(InputError);
   });
 

@@ -6,6 +6,7 @@ import {
   readlinkSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -72,6 +73,11 @@ describe('the files of an SQLite store', () => {
     expect([mode(), mode('-wal'), mode('-shm')]).to.deep.equal(['600', '600', '600']);
     await store.file.backUp(`${file}.copy`);
     expect(mode('.copy')).to.equal('600');
+    symlinkSync('elsewhere.db', `${file}.link`);
+    const linked = new SqliteStore(`${file}.link`);
+    await linked.file.prepare();
+    await linked.close();
+    expect(statSync(join(folder, 'elsewhere.db')).mode & 0o777).to.equal(0o600);
   });
 
   it('are one file when all have ended: copied alone it has everything', async () => {

@@ -338,7 +338,7 @@ export function draw(random: Random, world: World): Asked {
   if (draft.body !== undefined && random.chance(0.25)) body = spoilt(random, draft.body);
   if (random.chance(0.02)) path = spoiltPath(random, path);
   if (random.chance(0.01))
-    method = random.pick(['HEAD', 'OPTIONS', 'PATCH', 'GET', 'PUT', 'POST', 'DELETE', 'TRACE']);
+    method = random.pick(['HEAD', 'OPTIONS', 'PATCH', 'GET', 'PUT', 'POST', 'DELETE', 'TRACE', 'PROPFIND']);
   if (random.chance(0.02)) headers['openstack-api-version'] = random.pick(ODD_VERSIONS);
   if (random.chance(0.02)) headers['content-type'] = random.pick(TYPES);
   if (random.chance(0.01)) delete headers['content-type'];

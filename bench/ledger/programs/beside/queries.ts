@@ -55,6 +55,7 @@ const ODD = [
     'true',
     'False',
     'in:VCPU',
+    'allow',
     'startswith:',
     'startswith:CUSTOM_',
     'in:CUSTOM_A,CUSTOM_NO',
@@ -88,7 +89,7 @@ const joined = (random: Random, pairs: readonly Pair[]): string =>
         .map(([name, value]) =>
           random.chance(0.005) ? encoded(random, name) : `${encoded(random, name)}=${encoded(random, value)}`,
         )
-        .join(random.chance(0.01) ? '&&' : '&')}`;
+        .join(random.chance(0.02) ? random.pick(['&&', ';']) : '&')}`;
 
 const resources = (random: Random, world: World): string =>
   random

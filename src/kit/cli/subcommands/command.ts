@@ -64,6 +64,8 @@ export function commandFault(
   const strange = given.filter(({ key }) => isOwned(commands, key) && !options.includes(key));
   const faults = [
     ...(words.length < least ? [`: ${wanted[words.length]!.metavar} is missing`] : []),
+    // An empty variable of a script: nobody means it, and a claim of nothing would give all back.
+    ...(words.includes('') ? [': an argument is empty'] : []),
     ...(words.length > most ? [`: '${words[most]}' is one argument too many`] : []),
     ...new Set(strange.map(({ name }) => ` has no option --${name}`)),
   ];

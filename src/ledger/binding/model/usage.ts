@@ -72,16 +72,22 @@ export function usageProblems(value: unknown, place: string): readonly InputProb
   if (!isWithin(usage, MOST_LEVELS)) return bad(`is nested more than ${MOST_LEVELS} levels deep`, right);
   const metrics = [...walk(usage, '', 0)];
   if (metrics.length === 0) return bad('has no metric', `${right}; null when nothing is measured`);
-  return metrics.flatMap(([name, metric]) =>
-    (['total', metric.used === undefined ? 'free' : 'used'] as const)
-      .filter((key) => !isAmount(metric[key]!))
-      .map((key) => ({
+  return metrics.flatMap(([name, { total, used, free }]) => {
+    // More than all cannot be free; used may be more where room is promised twice.
+    const mostFree = isAmount(total) ? total : MOST;
+    const figures = [
+      ['total', total, MOST],
+      used === undefined ? (['free', free, mostFree] as const) : (['used', used, MOST] as const),
+    ] as const;
+    return figures
+      .filter(([, figure, most]) => !isAmount(figure) || figure > most)
+      .map(([key, figure, most]) => ({
         field: `${place}.${name}.${key}`,
-        value: shownJson(metric[key]!),
-        problem: `is not a number from 0 to ${MOST}`,
+        value: shownJson(figure!),
+        problem: `is not a number from 0 to ${most}`,
         remedy: 'give one',
-      })),
-  );
+      }));
+  });
 }
 
 /** The same usage with so much more used of some metrics; those that it has not are left out. */

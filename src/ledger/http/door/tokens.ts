@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { InputError, type InputProblem } from '../../../kit/faults.ts';
+import { readMoment } from '../../../kit/report/moments.ts';
 import { readLines } from './credentials.ts';
 
 const ROLES = ['admin', 'reader'] as const;
@@ -53,7 +54,7 @@ export function newToken(words: string): { readonly token: string; readonly line
 
 function readLine(line: string, number: number): Entry | InputProblem {
   const [token = '', role, name = `line ${number}`, end, ...rest] = line.split(/\s+/);
-  const until = end === undefined ? undefined : Date.parse(end);
+  const until = end === undefined ? undefined : readMoment(end);
   if (role === undefined || rest.length > 0)
     return {
       problem: 'a line is a token, a role and, if you like, a name and an end',

@@ -74,10 +74,10 @@ export function queryPairs(options: Options, words: readonly string[]): readonly
         remedy: 'write a percent sign as %25',
       })),
     );
-  const wrong = words.filter((word) => word.indexOf('=') < 1).join("', '");
-  if (wrong !== '')
+  const wrong = words.filter((word) => word.indexOf('=') < 1);
+  if (wrong.length > 0)
     throw new UsageError(
-      `'${wrong}' is not a parameter`,
+      `'${wrong.join("', '")}' is not a parameter`,
       'write parameters as in resources=VCPU:2,MEMORY_MB:512',
     );
   const more = words.map((word): QueryPair => {

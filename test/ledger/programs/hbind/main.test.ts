@@ -161,6 +161,10 @@ describe('hbind', () => {
     expect(none.stderr).to.include("no reading of 'D2'").and.to.include('Maybe these are: D1');
     const wrong = file('wrong.jsonl', '{"tenant": 5, "az": [], "colour": 1}\n{"pod": "D1"}\nnot json\n');
     expect(run(`simulate -f ${wrong}`)).to.deep.include({ status: 2, stdout: '' });
+    for (const time of ['2026-02-30T08:00:00Z', '2026-01-01T08:00:00', 'pod 5'])
+      expect(
+        run(`simulate -f ${file('time.jsonl', JSON.stringify({ at: time, tenant: 'a' }))}`).stderr,
+      ).to.include('is not a time');
   });
 
   it('reads clusters, asks the capacity planner, and finds pods that could be given back', () => {

@@ -97,6 +97,10 @@ describe('hcand on a ledger', () => {
     );
   });
 
+  it('takes an empty word for no parameter', () => {
+    expect(run('hcand', 'resources=VCPU:1', '').stderr).to.include("'' is not a parameter");
+  });
+
   it('says that a cluster would do, too, where none is named', () => {
     expect(run('hcand', 'resources=VCPU:1').stderr).to.equal(
       'Error: which ledger?\nMaybe name it with --db, or in the environment variable EVENKEEL_DB; or a cluster, with -L, -m or -t\n',

@@ -25,6 +25,15 @@ describe('hclaim', () => {
     expect(hclaim(`import ${SMALL}`)).to.deep.include({ status: 1, stdout: '' });
   });
 
+  it('changes the provider that is named, also where another is called as its UUID', () => {
+    const run = (words: string) => runBuilt(`hclaim --db ${join(folder, 'named.db')} ${words}`);
+    const uuid = '11111111-2222-4333-8444-555555555555';
+    for (const words of ['init', `provider add one --uuid ${uuid}`, `provider add ${uuid}`]) run(words);
+    expect(run('inventory set one CUSTOM_A=5').stdout).to.equal('Set CUSTOM_A of one (generation 1).\n');
+    const { found } = JSON.parse(run('show one --json').stdout);
+    expect(found[0].inventories.map((one: { class: string }) => one.class)).to.deep.equal(['CUSTOM_A']);
+  });
+
   it('audits by what the nodes keep, as it was imported', () => {
     const run = (words: string) => runBuilt(`hclaim --db ${join(folder, 'kept.db')} ${words}`);
     run('init');
@@ -338,6 +347,8 @@ describe('hclaim', () => {
       'usage --over 5 --by project': /--over: '5' is .*\nMaybe .*\n--over draws .*\nMaybe /,
       'release --ttl 5m --step strict --ttl 6m':
         /hclaim release: CONSUMER is missing\nhclaim release has no option --ttl\nhclaim release has no option --step\nMaybe see/,
+      'claim  --consumer x': /hclaim claim: an argument is empty\nMaybe see/,
+      'aggregate add node1  --actor y': /hclaim aggregate add: an argument is empty\nMaybe see/,
       'claim node1=VCPU:1': /--consumer is missing/,
       'claim --consumer x node1=VCPU:0': /'VCPU:0' is not CLASS:N/,
       'claim --consumer x node1=VCPU:0,VCPU:1 node2=x': /'VCPU:0', 'x' is not CLASS:N/,
@@ -356,6 +367,7 @@ describe('hclaim', () => {
         /--actor: .*\nMaybe .*\n.*--replace and --sync exclude .*\nMaybe .*\n.*--replace removes .*\nMaybe /,
       'import -t testdata/small.data --placement x --replace --sync':
         /--replace and --sync exclude .*\nMaybe .*\n.*--placement takes all of a Placement.*\nMaybe /,
+      'watch --for 1s --format keyvalue': /lines of text or of JSON, and nothing in keyvalue\nMaybe leave/,
       'usage --over 1h --by project': /--over draws one chart a class, and nothing by project/,
       'usage --class MEMORY': /there is no class 'MEMORY'\nMaybe look at: hclaim usage/,
       'usage --over 1h --class MEMORY': /there is no class 'MEMORY'/,

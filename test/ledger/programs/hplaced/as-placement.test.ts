@@ -99,11 +99,13 @@ describeOnEachStore('generations of providers', (freshUrl) => {
     expect(body.errors[0].detail).to.include('The reserved value is greater than total');
   });
 
-  it('are not what is wrong with a reshaping that names one consumer or provider twice', async () => {
+  it('are not what is wrong with a request that names one consumer or provider twice', async () => {
     const inventories = { resource_provider_generation: 1, inventories: { VCPU: { total: 8 } } };
     const claim = { allocations: {}, project_id: 'p', user_id: 'u', consumer_generation: null };
-    const one = { ...claim, consumer_type: 'INSTANCE', allocations: { [p[0]!]: { resources: { VCPU: 1 } } } };
+    const share = { resources: { VCPU: 1 } };
+    const one = { ...claim, consumer_type: 'INSTANCE', allocations: { [p[0]!]: share } };
     const uuid = 'abcdef00-0000-4000-8000-000000000001';
+    const twins = (name: string) => ({ [name]: share, [name.toUpperCase()]: share });
     for (const [what, body] of [
       [
         'consumer',
@@ -112,6 +114,10 @@ describeOnEachStore('generations of providers', (freshUrl) => {
       [
         'provider',
         { inventories: { [uuid]: inventories, [uuid.toUpperCase()]: inventories }, allocations: {} },
+      ],
+      [
+        'provider',
+        { inventories: { [p[0]!]: inventories }, allocations: { [A]: { ...one, allocations: twins(uuid) } } },
       ],
     ] as const) {
       const { status, body: answer } = await service.call('POST', '/reshaper', body);
@@ -200,12 +206,14 @@ describe('hplaced beside Placement', () => {
 
   it('says of every method that it is none of a path', async () => {
     const headers = { 'x-auth-token': 'admin', 'openstack-api-version': 'placement 1.39' };
-    const status = await new Promise((resolve) =>
-      request(`${service.url}/traits`, { method: 'TRACE', headers, agent: false }, (response) =>
-        resolve(response.resume().statusCode),
-      ).end(),
-    );
-    expect(status).to.equal(405);
+    for (const method of ['TRACE', 'PROPFIND', 'QUERY', 'PURGE']) {
+      const status = await new Promise((resolve) =>
+        request(`${service.url}/traits`, { method, headers, agent: false }, (response) =>
+          resolve(response.resume().statusCode),
+        ).end(),
+      );
+      expect(status, method).to.equal(405);
+    }
   });
 
   it('does not look at the type of what has no body', async () => {
@@ -240,6 +248,12 @@ describe('hplaced beside Placement', () => {
     expect(await faultOf('/usages?project_id=a&projekt=x')).to.equal(
       "Invalid query string parameters: Additional properties are not allowed ('projekt' was unexpected)",
     );
+  });
+
+  it('takes a kind of consumers that begins with all for one that nobody has', async () => {
+    const { status, body } = await service.call('GET', '/usages?project_id=p&consumer_type=allow');
+    expect([status, body]).to.deep.equal([200, { usages: {} }]);
+    expect((await service.call('GET', '/usages?project_id=p&consumer_type=unknowns')).status).to.equal(400);
   });
 
   it('names each unknown member of a query', async () => {

@@ -1,5 +1,6 @@
 /** `hclaim history`, and `watch`: changes as they happen, whatever becomes of the database meanwhile. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { BackendError } from '../../../../kit/faults.ts';
 import { momentOf, timeText } from '../../../../kit/report/moments.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
@@ -10,7 +11,7 @@ import { keptName } from '../../../claims/model/names.ts';
 import { newsBehind, type Tail, tailBehind, tailNow } from '../../../claims/tables/history.ts';
 import { type Change, type HistoryFilter, historyStart, readHistory } from '../../../claims/usage/history.ts';
 import type { Session } from '../../../store/store.ts';
-import { readDuration } from '../../shared/access/ledger-url.ts';
+import { readDuration, refuse } from '../../shared/access/ledger-url.ts';
 import { sweep } from '../../shared/access/open-current-ledger.ts';
 import { type Command, type Options, requireProvider, withLedger } from '../kit/context.ts';
 
@@ -72,7 +73,17 @@ async function look(session: Session, filter: HistoryFilter, behind: Tail) {
   return { recent, tail, isMore: among.length >= MOST_AT_ONCE };
 }
 
-export const watch: Command<'watch'> = (options) => withLedger(options, (ledger) => follow(ledger, options));
+export const watch: Command<'watch'> = async (options) => {
+  const { json, format } = options;
+  allSaid(
+    refuse(
+      json && format !== 'json',
+      `hclaim watch: changes are lines of text or of JSON, and nothing in ${format}`,
+      'leave --format out, or say --format=json',
+    ),
+  );
+  return withLedger(options, (ledger) => follow(ledger, options));
+};
 
 /** Ends when the time is over, or nobody reads any more. */
 async function follow(ledger: Ledger, options: Options): Promise<undefined> {

@@ -6,7 +6,12 @@ import { type Author, change, type Ledger, openLedger } from '../../../claims/cl
 import { busy, type ClaimConflict } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { idsOf } from '../../../claims/tables/names.ts';
-import { findProvider, holdGeneration, type StoredProvider } from '../../../claims/tables/providers.ts';
+import {
+  findProvider,
+  holdGeneration,
+  providerByUuid,
+  type StoredProvider,
+} from '../../../claims/tables/providers.ts';
 import type { ClaimCommand } from '../../../options/claim-commands.ts';
 import type { ProgramOptions } from '../../../options/program-table.ts';
 import type { hclaim } from '../../../results/hclaim.ts';
@@ -83,10 +88,12 @@ export const editNamed = <Value extends object>(
   withLedger(options, async (ledger) => {
     const { uuid, name } = await ledger.store.read((session) => requireProvider(session, nameOrUuid));
     const outcome = await change(ledger, authorOf(options), async (session, context) => {
-      const provider = await requireProvider(session, uuid);
+      // Not by any name: another provider may be called as this one's UUID.
+      const provider = await providerByUuid(session, uuid);
       // What `edit` reads of it before it changes it stays so.
-      const isHeld = await holdGeneration(session, provider.id, provider.generation);
-      return isHeld ? edit(session, context, provider) : busy(`provider ${name} changed meanwhile`);
+      if (!provider || !(await holdGeneration(session, provider.id, provider.generation)))
+        return busy(`provider ${name} changed meanwhile`);
+      return edit(session, context, provider);
     });
     return reported(outcome, (value) => ({
       text: `${text(name, value)} (generation ${value.generation}).\n`,

@@ -98,6 +98,7 @@ export function claimOf(consumer: string, body: ConsumerBody, { minor, ledger }:
     ? // Up to 1.11 the last entry of a provider counts.
       Object.fromEntries(allocations.map((item) => [item.resource_provider.uuid, item]))
     : allocations;
+  refuseTwins('provider', Object.keys(byProvider));
   return {
     consumer,
     allocations: Object.entries(byProvider).flatMap(([provider, { resources }]) =>

@@ -10,7 +10,7 @@ import { type Call, operation, type Routes, requireProvider } from '../service/s
 const UNKNOWN = 'unknown';
 const ALL = 'all';
 
-const KIND = { ...NAME, pattern: `${CLASS_PATTERN}|^${ALL}$|^${UNKNOWN}$` };
+const KIND = { ...NAME, pattern: `${CLASS_PATTERN}|^${ALL}|^${UNKNOWN}$` };
 const QUERY = record({ project_id: NAME, user_id: NAME }, ['project_id']);
 const QUERY_38 = record({ project_id: NAME, user_id: NAME, consumer_type: KIND }, ['project_id']);
 

@@ -1,6 +1,7 @@
 /** A day as JSON: a list of events, or one on each line. All faults are told at once. */
 import { InputError, type InputProblem } from '../../../../kit/faults.ts';
 import { shownJson } from '../../../../kit/json/shown-json.ts';
+import { readMoment } from '../../../../kit/report/moments.ts';
 import { isName, NAME_RULE, POD_STATES, type PodState } from '../../../binding/model/pod.ts';
 import { isAmount, MOST, type Usage, usageProblems } from '../../../binding/model/usage.ts';
 import type { DayEvent } from '../../../binding/simulate/simulate.ts';
@@ -101,7 +102,7 @@ function eventOf({ value, line, place }: Document, problems: InputProblem[]): Da
   function time(): number | null {
     const { at } = fields;
     if (at === undefined || at === null) return null;
-    const ms = typeof at === 'string' ? Date.parse(at) : Number.NaN;
+    const ms = typeof at === 'string' ? readMoment(at) : Number.NaN;
     if (Number.isNaN(ms)) fault('at', at, 'is not a time', 'write it as 2026-01-01T08:00:00Z');
     return ms;
   }
