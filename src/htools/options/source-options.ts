@@ -20,7 +20,7 @@ separated by spaces. The numbers have no unit; only their proportion matters. In
     isEveryday: true,
     help: 'read measured loads: JSON lines or Prometheus',
     manual: `Reads measured loads from _FILE_; may be given several times. Either JSON lines with *instance*, and any of *cpu*, *memory*, *disk*, *net* and
-*time* (seconds since 1970, or ISO 8601); or what Prometheus answers to a query, instant or over a range: _RESOURCE_ (*cpu*, *memory*, *disk* or *net*) then
+*time* (seconds since 1970, or ISO 8601 with a zone); or what Prometheus answers to a query, instant or over a range: _RESOURCE_ (*cpu*, *memory*, *disk* or *net*) then
 says what was measured, unless a label *resource* does. Several samples of an instance become one value: see *--load-use* and *--load-window*. What is not
 measured comes from *--dynu-file*, or counts as 1. With *--mond*, the daemons' cpu loads have the last word. *--print-instances* with *--json* says for each
 instance where each of its loads comes from.`,

@@ -7,7 +7,7 @@ export const momentOf = <Ms extends number | null>(ms: Ms): Ms extends number ? 
 /** For people, to the second. @param at milliseconds since 1970, or as documents have it */
 export const timeText = (at: number | string): string => new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 
-const ISO_8601 = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/i;
+const ISO_8601 = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/i;
 
 /** A day (its beginning in UTC) or a moment with its zone, in milliseconds since 1970; NaN for neither. */
 export function readMoment(text: string): number {

@@ -9,6 +9,7 @@ import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { readJson } from '../../../kit/json/json-document.ts';
 import { shorten } from '../../../kit/printable.ts';
 import { isIn, LOAD, rangeWords } from '../../../kit/ranges.ts';
+import { readMoment } from '../../../kit/report/moments.ts';
 import { readDouble } from '../../../kit/text/numbers.ts';
 import { MS_PER_S } from '../../../kit/units.ts';
 import { complain, WORDS } from '../parts/schema-words.ts';
@@ -90,7 +91,7 @@ function ofLines(text: string, { resource: only }: LoadFile, problems: ProblemLi
       continue;
     }
     const { instance, time: moment, ...loads } = read.data;
-    const time = typeof moment === 'string' ? Date.parse(moment) / MS_PER_S : moment;
+    const time = typeof moment === 'string' ? readMoment(moment) / MS_PER_S : moment;
     if (Number.isNaN(time)) {
       problems.add({
         line: at + 1,

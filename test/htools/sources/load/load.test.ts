@@ -17,7 +17,7 @@ describe('measured loads', () => {
       const text = [
         '{"instance": "web", "time": 100, "cpu": 0.5, "memory": 0.25}',
         '',
-        '{"instance": "db", "time": "1970-01-01T00:02:00Z", "net": 3}',
+        '{"instance": "db", "time": "1970-01-01T01:02:00+0100", "net": 3}',
       ].join('\n');
       expect(read(text)).to.deep.equal([
         { instance: 'web', resource: 'cpu', time: 100, value: 0.5 },
@@ -35,9 +35,10 @@ describe('measured loads', () => {
         '{"instance": "a", "gpu": 1}',
         '{"instance": "a", "time": "soon"}',
         '{"instance": "a", "mem": 1, "memory": 1}',
+        '{"instance": "a", "time": "2026-01-31T12:00:00"}',
       ];
       const problems = problemsOf(() => read(text.join('\n')));
-      expect(problems.map(({ line }) => line)).to.deep.equal([1, 2, 3, 4, 5, 6]);
+      expect(problems.map(({ line }) => line)).to.deep.equal([1, 2, 3, 4, 5, 6, 7]);
       expect(problems[0]).to.deep.include({ field: 'cpu', value: '-1' });
       for (const { remedy } of problems) expect(remedy).to.match(/^write /);
     });
