@@ -35,7 +35,9 @@ describe('a maintenance in text, as a document and as jobs', () => {
       bandwidthMibPerSecond: 50,
     });
     const text = planText(state.snapshot, plan, { rates, showsMoves: false });
-    expect(text).to.match(/^ {2}Leave: 1 step, 1\.0 GiB of memory, 5\.9 GiB of disks; about 3 min$/m);
+    expect(text).to.match(
+      /^ {2}Leave: 1 step, 5\.9 GiB copied, 1 migration \(1\.0 GiB of memory\); about 3 min$/m,
+    );
     expect(text.split('\n').slice(-5)).to.deep.equal([
       'Price: 23.4 GiB copied, 2 migrations (2.0 GiB of memory), 4 steps in 4 job sets;',
       '  about 11 min at 50 MiB/s',
