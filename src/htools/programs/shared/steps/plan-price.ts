@@ -44,6 +44,7 @@ const failoversText = ({
 /** A sentence, and one for what it is weighed by. @param isWeighed the plan was chosen by its price */
 export function priceText(price: PlanPrice, isWeighed: boolean): string {
   const { steps, jobSets: sets, seconds, bandwidthMibPerSecond } = price;
+  if (steps === 0) return 'Price: nothing\n';
   const costs = wrapped(
     '',
     `Price: ${costText(price, failoversText(price))}, ${count(steps, 'step')} in ${count(sets, 'job set')}; about ${duration(seconds)} at ${bandwidthMibPerSecond} MiB/s`,
