@@ -157,7 +157,7 @@ export function evaluateSchema(schema: Schema, hardware: Hardware, problems: Pro
       return problems.add(place, { field, value: shownPlain(value), problem: list, remedy });
     return (value as readonly Plain[]).flatMap(
       (one) =>
-        identifierIn(memberOf(one, 'id') ?? one) ??
+        identifierIn(idOf(one) ?? one) ??
         problems.add(place, { field, value: shownPlain(one), problem: item, remedy }) ??
         [],
     );
@@ -189,7 +189,7 @@ export function evaluateSchema(schema: Schema, hardware: Hardware, problems: Pro
   }
 }
 
-function memberOf(value: Plain, name: string): Plain | undefined {
+function idOf(value: Plain): Plain | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
-  return (value as { readonly [name: string]: Plain })[name];
+  return (value as { readonly [name: string]: Plain }).id;
 }

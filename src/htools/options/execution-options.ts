@@ -147,7 +147,7 @@ nothing is submitted a second time. Needs *--luxi*. Where jobs have failed it te
   wayHome: {
     help: 'with --resume: bring all instances back to where they were before the plan',
     manual: `With *--resume*: begins nothing more of the plan, and brings every instance that it has moved back to the nodes where it was before, those that were moved last
-first. Nodes that the plan marked, rebooted or switched off stay as they are.`,
+first. Nodes that *hsqueeze*(1) has switched off are switched on ahead of that.`,
   },
   parallel: {
     ...integer('N', { atLeast: 1, atMost: MAX_COUNT }),

@@ -40,7 +40,7 @@ export const HTOOLS_GROUPS = {
   connection: { heading: 'Connection', about: 'passwords and certificates of RAPI, waiting times' },
   load: { heading: 'Load', about: 'measured loads: files, Prometheus, monitoring daemons' },
   limits: { heading: 'Limits', about: 'what may be moved, by which rules, at what price' },
-  search: { heading: 'Search', about: 'how hard to search, and when to stop' },
+  search: { heading: 'Search', about: 'what to search for, how hard, when to stop' },
   allocation: { heading: 'New instances', about: 'size, disks and nodes of new instances' },
   questions: { heading: 'Questions', about: 'what if, why, what would this move do' },
   output: { heading: 'Output', about: 'what is shown and saved, in which form' },

@@ -146,7 +146,7 @@ export const HTOOLS_PROGRAMS = {
     ],
     endings: {
       done: 'the rounds are printed',
-      no: 'there are none (instances cannot leave, or no node is left), or the master node is not known; with *--exec*: a node did not come back',
+      no: 'there are none (instances cannot leave, or no node is left), the master node is not known, or a rebooted node did not come back',
       left: 'with *--plan*: nodes are left out because something there is to be left alone, and standard error says which and why',
     },
     stock: words(`

@@ -25,7 +25,7 @@ Columns: ${NODE_COLUMNS.join(', ')}.`,
   },
   printInstances: {
     help: 'show where the instances are',
-    manual: `Prints the instances with their nodes, sizes and loads on standard error, as they are at the start and at the end.`,
+    manual: `Prints the instances with their nodes, sizes and loads on standard error; where something is planned, before and after it.`,
   },
   stockFigures: {
     help: 'save and show free memory as it was before the moves, as the stock programs do',

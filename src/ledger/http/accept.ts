@@ -24,13 +24,16 @@ export function qualityOf(header: string | undefined, type: string): number {
 }
 
 /** @throws {ApiError} 406 */
-export function requireAccepts(header: string | undefined, type: string): void {
-  if (qualityOf(header, type) === 0) throw new ApiError(406, `Only ${type} is provided`);
+export function requireAcceptsJson(header: string | undefined): void {
+  if (qualityOf(header, JSON_TYPE) === 0) throw new ApiError(406, `Only ${JSON_TYPE} is provided`);
 }
 
 /** @throws {ApiError} 415 */
-export function requireContent(header: string | undefined, type: string): void {
+export function requireJson(header: string | undefined): void {
   const sent = (header ?? '').split(';')[0]!.trim().toLowerCase();
-  if (sent !== type)
-    throw new ApiError(415, `The media type ${sent === '' ? 'None' : sent} is not supported, use ${type}`);
+  if (sent !== JSON_TYPE)
+    throw new ApiError(
+      415,
+      `The media type ${sent === '' ? 'None' : sent} is not supported, use ${JSON_TYPE}`,
+    );
 }

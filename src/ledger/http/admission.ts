@@ -3,7 +3,7 @@
  * order: names of the host, rate, token, version, method, media types, rights, bytes.
  */
 import type { FastifyRequest } from 'fastify';
-import { JSON_TYPE, requireAccepts, requireContent } from './accept.ts';
+import { requireAcceptsJson, requireJson } from './accept.ts';
 import {
   ApiError,
   badQuery,
@@ -155,8 +155,8 @@ function checkForm(operation: Operation, exchange: Exchange, minor: number): voi
       operation.tooOld ?? 404,
       operation.tooOld === 405 ? NO_METHOD_DETAIL : NOT_FOUND_DETAIL,
     );
-  if (minor <= (operation.takesJsonUntil ?? -1)) requireContent(exchange.header('content-type'), JSON_TYPE);
-  if (operation.givesJson) requireAccepts(exchange.header('accept'), JSON_TYPE);
+  if (minor <= (operation.takesJsonUntil ?? -1)) requireJson(exchange.header('content-type'));
+  if (operation.givesJson) requireAcceptsJson(exchange.header('accept'));
 }
 
 function checkRights(operation: Operation, { role, project }: Caller, query: Request['query']): void {

@@ -13,13 +13,13 @@ import { commitFault, isBusy, sqliteFault } from './sqlite-faults.ts';
 import { SqliteFile } from './sqlite-file.ts';
 import type { FileStore, Session, Store } from './store.ts';
 
-const DEFAULT_BUSY_SECONDS = 5;
+/** So long somebody waits for another writer. */
+const BUSY_MS = 5 * MS_PER_S;
 
 export class SqliteStore implements Store {
   readonly dialect = 'sqlite';
   readonly name: string;
   readonly file: FileStore;
-  private readonly busyMs: number;
   private readonly reads = new Queue();
   private readonly writes = new Queue();
   private readonly group = new CommitGroup(this.writerTransaction());
@@ -28,9 +28,8 @@ export class SqliteStore implements Store {
   private isSettled = false;
 
   /** @param file must exist, or be made by `prepare`. */
-  constructor(file: string, busySeconds = DEFAULT_BUSY_SECONDS) {
+  constructor(file: string) {
     this.name = file;
-    this.busyMs = busySeconds * MS_PER_S;
     this.file = new SqliteFile(file, (work) =>
       this.guarded(async () => {
         const connection = this.connect();
@@ -73,7 +72,7 @@ export class SqliteStore implements Store {
 
   private connect(): Connection {
     const opened = this.inode();
-    const connection = new Connection(this.name, this.busyMs);
+    const connection = new Connection(this.name, BUSY_MS);
     try {
       connection.look();
       if (this.inode() === opened) {
@@ -106,7 +105,7 @@ export class SqliteStore implements Store {
   private writerTransaction(): Transaction {
     const writing = () => this.writing();
     return {
-      begin: () => beginWriting(writing(), this.busyMs),
+      begin: () => beginWriting(writing()),
       run: (statement) => void writing().prepare(statement).run(),
       commit: () => {
         try {
@@ -164,9 +163,9 @@ const EAGER_AFTER_MS = 1000;
  * less and less often, at random: each try takes cpu from the writer at work, who finds its pages still in
  * memory. But between a busy writer's changes the file is free for a twentieth of the time, so who waited for
  * long tries often. SQLite's own wait would hold up the process.
- * @throws `busy` when no turn came in `busyMs`.
+ * @throws `busy` when no turn came in time.
  */
-async function beginWriting(writer: Connection, busyMs: number): Promise<void> {
+async function beginWriting(writer: Connection): Promise<void> {
   const started = performance.now();
   for (let tries = 0; ; tries++) {
     const waitedMs = performance.now() - started;
@@ -174,7 +173,7 @@ async function beginWriting(writer: Connection, busyMs: number): Promise<void> {
       writer.prepare('BEGIN IMMEDIATE').run();
       return;
     } catch (error) {
-      if (!isBusy(error) || waitedMs > busyMs) throw error;
+      if (!isBusy(error) || waitedMs > BUSY_MS) throw error;
     }
     const napMs =
       waitedMs > EAGER_AFTER_MS ? FIRST_NAP_MS : Math.min(FIRST_NAP_MS * 2 ** tries, LONGEST_NAP_MS);

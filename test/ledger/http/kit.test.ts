@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InputError } from '../../../src/kit/faults.ts';
-import { qualityOf, requireAccepts, requireContent } from '../../../src/ledger/http/accept.ts';
+import { qualityOf, requireAcceptsJson, requireJson } from '../../../src/ledger/http/accept.ts';
 import { ApiError } from '../../../src/ledger/http/api-error.ts';
 import { RateLimit } from '../../../src/ledger/http/door/rate.ts';
 import { newToken, OPEN, tokensIn } from '../../../src/ledger/http/door/tokens.ts';
@@ -41,11 +41,11 @@ describe('media types', () => {
   });
 
   it('are refused where nothing fits', () => {
-    expect(refusalOf(() => requireAccepts('text/plain', 'application/json')).status).to.equal(406);
-    expect(refusalOf(() => requireContent(undefined, 'application/json')).message).to.equal(
+    expect(refusalOf(() => requireAcceptsJson('text/plain')).status).to.equal(406);
+    expect(refusalOf(() => requireJson(undefined)).message).to.equal(
       'The media type None is not supported, use application/json',
     );
-    requireContent('Application/JSON; charset=utf-8', 'application/json');
+    requireJson('Application/JSON; charset=utf-8');
   });
 });
 

@@ -7,6 +7,7 @@ import {
   lazy,
   method,
   type Operand,
+  over,
 } from '../values/call.ts';
 import { keyText, order, type Value, View } from '../values/value.ts';
 
@@ -39,16 +40,14 @@ function* sorted(call: Call, criteria: readonly Criterion[]): Generator<Value, v
     .map(({ item }) => item);
 }
 
-const by = (run: (call: Call) => Value): FunctionDefinition => method([2, 2, 1], run);
-
 const orderBy = (isDescending: boolean): FunctionDefinition =>
-  by((call) => {
+  over((call) => {
     call.collection(0);
     return new Ordered(call, [{ by: call.operands[1]!, isDescending }]);
   });
 
 const thenBy = (isDescending: boolean): FunctionDefinition =>
-  by((call) => {
+  over((call) => {
     const before = call.value(0);
     if (!(before instanceof Ordered)) return call.fail(`${call.name}() can only follow orderBy()`);
     return new Ordered(before.call, [...before.criteria, { by: call.operands[1]!, isDescending }]);

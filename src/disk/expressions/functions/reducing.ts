@@ -1,10 +1,15 @@
 /** From a collection to one value. */
-import { both, type Call, type FunctionDefinition, type FunctionTable, method } from '../values/call.ts';
+import {
+  both,
+  type Call,
+  type FunctionDefinition,
+  type FunctionTable,
+  method,
+  over,
+} from '../values/call.ts';
 import { Dict, isEqual, isTruthy, order, type Value } from '../values/value.ts';
 import { binaryResult } from './operators.ts';
 
-/** A method whose argument is an expression over the items. */
-const over = (run: (call: Call) => Value): FunctionDefinition => method([2, 2, 1], run);
 const overOrNot = (run: (call: Call) => Value): FunctionDefinition => both([1, 2, 1], run);
 
 /** Combines the items one by one, from `start` or from the first. */

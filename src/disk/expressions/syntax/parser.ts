@@ -125,7 +125,7 @@ class Parser {
     for (;;) {
       const { offset } = this.next;
       if (this.isSign('.') || this.isSign('?.')) value = this.member(value, this.take().text === '?.');
-      else if (this.accept('[')) value = { kind: 'index', offset, of: value, arguments: this.values(']') };
+      else if (this.accept('[')) value = { kind: 'index', offset, of: value, arguments: this.values() };
       else break;
       this.deeper();
       chained++;
@@ -169,7 +169,7 @@ class Parser {
           this.expect(')');
           return inner;
         }
-        if (text === '[') return { kind: 'list', offset, items: this.values(']') };
+        if (text === '[') return { kind: 'list', offset, items: this.values() };
         if (text === '{') return { kind: 'mapping', offset, entries: this.arguments('}') };
     }
     this.at--;
@@ -188,9 +188,9 @@ class Parser {
     return found;
   }
 
-  /** Like #arguments, where none may have a name. */
-  private values(closing: string): readonly Expression[] {
-    return this.arguments(closing).map(({ key, value }) => {
+  /** Arguments in brackets, of which none may have a name. */
+  private values(): readonly Expression[] {
+    return this.arguments(']').map(({ key, value }) => {
       if (key) throw new ExpressionError("'=>' is not expected here", value.offset, 'write {key => value}');
       return value;
     });

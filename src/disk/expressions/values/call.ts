@@ -55,6 +55,8 @@ const defined =
 export const plain = defined('function');
 export const method = defined('method');
 export const both = defined('both');
+/** A method whose argument is an expression over the items. */
+export const over = (run: FunctionDefinition['run']): FunctionDefinition => method([2, 2, 1], run);
 
 /** From a collection, item by item; that it is one is looked at now, not when the first item is asked for. */
 export const lazy = (

@@ -11,7 +11,6 @@ import type {
   StepExplanation,
 } from '../../results/parts/explanation.ts';
 import {
-  costText,
   liftLines,
   metricLines,
   moveText,
@@ -21,7 +20,7 @@ import {
   signed,
 } from '../shared/questions/explain-text.ts';
 import { metricWords, ruleWords } from '../shared/questions/words.ts';
-import { showScore } from '../shared/steps/said.ts';
+import { costText, showScore } from '../shared/steps/said.ts';
 
 /** Names, rules and metrics that are told at most. */
 const MOST = 3;

@@ -14,7 +14,8 @@ import type { PlanStep } from '../../plan/plan.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import type { HealthExplanation } from '../../results/parts/explanation.ts';
 import { brokenRulesText, mendingText } from '../shared/questions/broken-rules-text.ts';
-import { costText, moveText } from '../shared/questions/explain-text.ts';
+import { moveText } from '../shared/questions/explain-text.ts';
+import { costText } from '../shared/steps/said.ts';
 
 /** What is wrong with a group, and what would mend it: moves within the group, which others do not notice. */
 function groupFacts({ state, nodes }: GroupPart, options: BalanceOptions): HealthExplanation {

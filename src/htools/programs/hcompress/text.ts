@@ -7,11 +7,11 @@ import { count } from '../../../kit/text/words.ts';
 import { nodesAt } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import {
-  costText,
   destinationsText,
   excludedGroupsText,
   inGib,
   moveLines,
+  relocationsCostText,
 } from '../shared/groups/group-figures.ts';
 import { aliasesIn, strandedLines } from '../shared/groups/refusal-text.ts';
 import { blockedOf, type Document, type Group, namesOf, reclaimableOf } from './document.ts';
@@ -31,7 +31,7 @@ function priceText({ fills = [], cost, destinations = [], isWorthwhile }: Group)
     fills.length === 0
       ? ''
       : `; this fills ${fills.join(', ')}, now empty${isWorthwhile ? '' : ', so nothing is gained'}`;
-  return `${costText(cost!)}; to ${destinationsText(destinations)}${filled}`;
+  return `${relocationsCostText(cost!)}; to ${destinationsText(destinations)}${filled}`;
 }
 
 const COLUMNS = [
@@ -141,7 +141,7 @@ export function compressionText(start: Snapshot, document: Document, isVerbose: 
       ? [
           wrapped('', `Moves that empty ${emptied.join(', ')}, in the order in which they can be made:`),
           moveLines(start, moves),
-          wrapped('', `Price: ${costText(cost!)}`),
+          wrapped('', `Price: ${relocationsCostText(cost!)}`),
         ]
       : [];
   return [
@@ -189,7 +189,7 @@ export function checkSummary(start: Snapshot, document: Document, isNamed: boole
   const names = namesOf(worthwhile).join(', ');
   return (
     `${head}${worthwhile.length} could be emptied and given back${worthwhile.length > 1 ? ', each on its own' : ''} (${names}). The first, ${first.name}, would give back ` +
-    `${returnsText(first)}, at this price: ${costText(first.cost!)}.${spare} ` +
+    `${returnsText(first)}, at this price: ${relocationsCostText(first.cost!)}.${spare} ` +
     `Run hcompress --evacuate${isNamed ? ` -G ${first.name}` : ''} -C on the same data for the commands${isNamed ? '' : ', or with --all to see how many groups can go together'}.`
   );
 }

@@ -6,12 +6,12 @@ import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import {
   aloneWords,
-  costText,
   destinationsText,
   excludedGroupsText,
   inGib,
   loadedText,
   moveLines,
+  relocationsCostText,
 } from '../shared/groups/group-figures.ts';
 import { aliasesIn, refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
@@ -106,7 +106,7 @@ export function redistributionText(start: Snapshot, document: Document, isVerbos
     head,
     'Moves, in the order in which they can be made:\n',
     moveLines(start, moves),
-    wrapped('', `Price: ${costText(cost)}`),
+    wrapped('', `Price: ${relocationsCostText(cost)}`),
     wrapped('', `Gain: ${gain.join('; ')}`),
     search ? wrapped('', greedyText(search, groupsHealed)) : '',
   ].join('');

@@ -1,5 +1,5 @@
 /** The whole maintenance in text (`--plan`). Ours: the stock program has none. */
-import { duration, gib } from '../../../kit/report/sentences.ts';
+import { duration, wrapped } from '../../../kit/report/sentences.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
 import { aliasPair } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -10,6 +10,7 @@ import type { PriceRates } from '../../plan/price.ts';
 import type { HeldNode, Passage } from '../../planners/maintain/roll/leaving.ts';
 import type { RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
 import { type PlanPrice, priceOf, priceText } from '../shared/steps/plan-price.ts';
+import { costText } from '../shared/steps/said.ts';
 
 interface Telling {
   readonly rates: PriceRates;
@@ -18,9 +19,6 @@ interface Telling {
 
 /** Names in one line at most; the rest is counted. */
 const MOST_NAMED = 4;
-
-const costText = ({ copiedMib, migratedMemMib, seconds }: PlanPrice): string =>
-  `${gib(migratedMemMib)} GiB of memory, ${gib(copiedMib)} GiB of disks; about ${duration(seconds)}`;
 
 const stepLines = (start: Snapshot, steps: readonly PlanStep[]): string =>
   steps
@@ -36,10 +34,13 @@ const passageText = (
   start: Snapshot,
   { steps, isForced }: Passage,
   { rates, showsMoves }: Telling,
-): string =>
-  `  ${what}: ${steps.length === 0 ? 'nobody' : `${count(steps.length, 'step')}, ${costText(priceOf({ start, steps }, rates))}`}\n` +
-  (isForced ? '    (against rules that only warn: N+1, cpu ratio, tags)\n' : '') +
-  (showsMoves ? stepLines(start, steps) : '');
+): string => {
+  if (steps.length === 0) return `  ${what}: nobody\n`;
+  const price = priceOf({ start, steps }, rates);
+  const cost = `${count(steps.length, 'step')}, ${costText(price)}; about ${duration(price.seconds)}`;
+  const warning = isForced ? '    (against rules that only warn: N+1, cpu ratio, tags)\n' : '';
+  return wrapped('  ', `${what}: ${cost}`) + warning + (showsMoves ? stepLines(start, steps) : '');
+};
 
 /** What the others can bear while the nodes are down. */
 function verdictText({ nodes }: Snapshot, { verdict }: RollingRound, before: ReadonlySet<number>): string {

@@ -8,11 +8,11 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import { LOAD_RESOURCES } from '../../planners/groups/spread/group-load.ts';
 import type { SpreadEnd } from '../../planners/groups/spread/spread.ts';
 import {
-  costText,
   excludedGroupsText,
   inGib,
   loadedText,
   moveLines,
+  relocationsCostText,
 } from '../shared/groups/group-figures.ts';
 import { showScore } from '../shared/steps/said.ts';
 import { type Document, LOAD_DECIMALS, type LoadPicture, outliers } from './document.ts';
@@ -73,7 +73,7 @@ function outliersText(before: readonly string[], after: readonly string[]): stri
 
 /** What the deep search has to show for itself. */
 const greedyText = ({ greedy }: NonNullable<Document['search']>): string =>
-  `Without the deep search: ${showScore(greedy.spread!)} by ${count(greedy.instances, 'move')}, ${inGib(greedy.copiedMib)} of disk copied, ${inGib(greedy.migratedMemMib!)} of memory migrated`;
+  `Without the deep search: ${showScore(greedy.spread!)} by ${count(greedy.instances, 'move')}, ${inGib(greedy.copiedMib)} copied, ${inGib(greedy.migratedMemMib!)} of memory migrated`;
 
 export function spreadText(start: Snapshot, document: Document, options: Options): string {
   const { before, after, moves, cost, end, search } = document;
@@ -89,7 +89,7 @@ export function spreadText(start: Snapshot, document: Document, options: Options
     'Load of the groups afterwards:\n',
     table(after),
     outliersText(outliers(before), outliers(after)),
-    wrapped('', `Price: ${costText(cost)}`),
+    wrapped('', `Price: ${relocationsCostText(cost)}`),
     search ? wrapped('', greedyText(search)) : '',
   ].join('');
 }

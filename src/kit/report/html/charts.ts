@@ -150,20 +150,20 @@ function shownLabels(
           Math.max(across(point.x) + 6, LEFT + 4, y < 12 + LABEL_HEIGHT ? afterName : 0),
           WIDTH - RIGHT - width,
         );
-      const isFree = (y: number, x = xAt(y)): boolean =>
+      const isFree = (y: number): boolean =>
         y >= LABEL_HEIGHT &&
         y < FOOT &&
         taken.every(
           (other) =>
-            x > other.x + other.width ||
-            other.x > x + width ||
+            xAt(y) > other.x + other.width ||
+            other.x > xAt(y) + width ||
             Math.abs(y - other.y) >= LABEL_HEIGHT * (point.isPicked || ends.includes(point) ? 1 : 2),
         );
       const isOffLine = (y: number): boolean =>
         PARTS.map((part) => lineAt(points, frame, xAt(y) + part * width)).every(
           (line) => line < y - LABEL_HEIGHT || line > y + 4,
         );
-      const free = ABOVE.map((above) => up(point.y) - above).filter((y) => isFree(y));
+      const free = ABOVE.map((above) => up(point.y) - above).filter(isFree);
       const y = free.find(isOffLine) ?? (isPicked ? free[0] : undefined);
       if (y === undefined) return [];
       taken.push({ x: xAt(y), y, width });

@@ -156,7 +156,7 @@ describe('a job that was about to be sent when its run died', () => {
       cutSubmissions(stage, false, 9);
       const report = await stage.begin(await planOf(stage), { queueSeconds: 0.1 });
       expect([report.outcome, ...statesOf(report)]).to.deep.equal(['broken', 'submitting', 'planned']);
-      expect(report.fault!.message).to.include('it is not known whether its 1 job(s) were submitted');
+      expect(report.fault!.message).to.include('it is not known whether its 1 job was submitted');
     }));
 
   it('is found in the archive', () =>

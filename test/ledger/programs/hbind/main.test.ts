@@ -297,6 +297,7 @@ describe('hbind', () => {
       'pod add x --headroom disk=5 --headroom disk=6': /said more than once: --headroom disk\n/,
       'pod add x --threshold 0.5 --headroom 5': /both speak of all metrics/,
       'pod add x --actor a\u007f': /--actor: .* is not a name/,
+      usage: /the readings are missing\nMaybe .*-f, .*-t/,
       'usage -t testdata/small.data --pod-is cluster': /which pod is it/,
       'usage -t testdata/small.data --exhausted-by hspace': /the size of the instance is missing/,
     };

@@ -5,6 +5,7 @@
  */
 import { uptime } from 'node:os';
 import { BackendError } from '../../../../kit/faults.ts';
+import { count } from '../../../../kit/text/words.ts';
 import { ARCHIVE_FIELDS, findMarked, MARK_FIELDS, readSubmissions, signed } from '../../jobs/submission.ts';
 import { LuxiRefusal } from '../../luxi/message.ts';
 import { pause } from '../../wire/limits.ts';
@@ -151,7 +152,7 @@ export class Sender {
       }
       if (run !== undefined && !batch.some(({ isDoubtful }) => isDoubtful)) return undefined;
       throw new BackendError(
-        `${error.message}; it is not known whether its ${jobs.length} job(s) were submitted`,
+        `${error.message}; it is not known whether its ${count(jobs.length, 'job was', 'jobs were')} submitted`,
         'look at the job queue (gnt-job list) before you run this again',
       );
     }

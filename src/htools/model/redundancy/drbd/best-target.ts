@@ -106,8 +106,9 @@ export class TargetChooser {
     return this.chooseExactly(i, kind, closest, ignoreSoftErrors);
   }
 
-  hasChoice(i: number, kind: TargetKind, targets: readonly number[], ignoreSoftErrors: boolean): boolean {
-    return targets.some((t) => this.refusalOf(i, kind, t, ignoreSoftErrors) === ALLOWED);
+  /** Whether a target is allowed, soft rules aside. */
+  hasChoice(i: number, kind: TargetKind, targets: readonly number[]): boolean {
+    return targets.some((t) => this.refusalOf(i, kind, t, true) === ALLOWED);
   }
 
   private findAllowed(

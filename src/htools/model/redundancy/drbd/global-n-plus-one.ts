@@ -448,7 +448,7 @@ export class GlobalCheck {
         const kind = kindOf(fates, k);
         const chooser = this.chooserFor(node, fates, k);
         // Where the last one goes is of no matter.
-        if (k === leaving.length - 1) return chooser.hasChoice(i, kind, targets, true);
+        if (k === leaving.length - 1) return chooser.hasChoice(i, kind, targets);
         const home = chooser.choose(i, kind, targets, true);
         if (kind === PLACE && steady) this.far = Math.min(this.far, steady.note(i, isNear));
         if (home === undefined) return false;

@@ -6,14 +6,13 @@
  * wanted size. Large clusters are dealt with in by-placing.ts.
  */
 import { once } from '../../../../kit/kept.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
 import { withHandsOff } from '../../../cluster/tags/hands-off.ts';
 import { isStandby } from '../../../cluster/tags/tags.ts';
 import type { DiskTemplate } from '../../../cluster/templates.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { ClusterState, USES_MEMORY } from '../../../model/state/state.ts';
-import type { hsqueezePlan } from '../../../results/maintain.ts';
+import type { SqueezeDocument } from '../../../results/maintain.ts';
 import { isTooLargeToBalance, switchOffByPlacing, switchOnByPlacing } from './by-placing.ts';
 import {
   everyNodeTakes,
@@ -23,8 +22,6 @@ import {
   type SwitchTask,
   switchAndSettle,
 } from './switched.ts';
-
-type Document = DocumentOf<typeof hsqueezePlan>;
 
 /** Templates whose data is on the node itself, as the stock program counts them. */
 const LOCAL_TEMPLATES: readonly DiskTemplate[] = ['drbd', 'plain'];
@@ -63,7 +60,7 @@ export function onlineCandidates({ snapshot, isOffline }: ClusterState): number[
 }
 
 /** Hardware of some nodes together; physical cpus. */
-export const hardwareOf = ({ nodes }: Snapshot, some: readonly number[]): Document['saved'] => ({
+export const hardwareOf = ({ nodes }: Snapshot, some: readonly number[]): SqueezeDocument['saved'] => ({
   nodes: some.length,
   memMib: some.reduce((sum, n) => sum + nodes[n]!.totalMemMib, 0),
   cpus: some.reduce((sum, n) => sum + nodes[n]!.totalCpus, 0),
@@ -73,7 +70,7 @@ export const hardwareOf = ({ nodes }: Snapshot, some: readonly number[]): Docume
  * Why each online node that does not go stays on, and the instances that tie it. `room`: it could go as such,
  * but its instances, or the room to be left, need it.
  */
-export function stayingNodes(snapshot: Snapshot, going: readonly number[]): Document['staying'] {
+export function stayingNodes(snapshot: Snapshot, going: readonly number[]): SqueezeDocument['staying'] {
   const state = new ClusterState(withHandsOff(snapshot));
   return [...snapshot.nodes.keys()].flatMap((n) => {
     const { reason, instances } = obstacleOf(state, n) ?? { reason: 'room', instances: [] };

@@ -1,7 +1,7 @@
 /** What is said about an execution: while it goes on, when it ends, and when it does not end well. */
 import { duration, gib } from '../../../../kit/report/sentences.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
-import { someOf } from '../../../../kit/text/words.ts';
+import { count, someOf } from '../../../../kit/text/words.ts';
 import { STANDBY_TAG } from '../../../cluster/tags/tags.ts';
 import {
   type ExecutionReport,
@@ -189,8 +189,8 @@ export function failureText(program: string, { jobs, changes }: ExecutionReport)
     list.length > 0
       ? `${program}: Not all jobs completed successfully: [${list.join(',')}]`
       : jobsFailed.length > 0
-        ? `${program}: the master refused ${jobsFailed.length} job(s)`
-        : `${program}: ${failed.length} node(s) were not started anew`;
+        ? `${program}: the master refused ${count(jobsFailed.length, 'job')}`
+        : `${program}: ${count(failed.length, 'node was', 'nodes were')} not started anew`;
   const details = failed.flatMap((fact) => {
     const { log } = fact;
     const messages = log?.messages ?? [];
@@ -211,7 +211,7 @@ const downText = (instance: string): string =>
   `instance ${instance} was shut down by its user, and the job would start it until the watcher has noted that`;
 
 export function delayText(why: Delay): string {
-  if ('lost' in why) return `Looking in the queue for ${why.lost} job(s) that may be on their way\n`;
+  if ('lost' in why) return `Looking in the queue for ${count(why.lost, 'job')} that may be on the way\n`;
   if ('others' in why) return `Waiting: ${why.others.map(otherText).join('; ')}\n`;
   if ('down' in why) return `Waiting: ${why.down.map(downText).join('; ')}\n`;
   return `Waiting for ${why.starting}, which has power, to answer: ${duration(why.seconds)} at most; SIGINT ends this\n`;

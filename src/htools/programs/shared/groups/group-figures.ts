@@ -9,6 +9,7 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupsWithNodes } from '../../../model/state/scope.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/relocation-plan.ts';
 import type { RelocationMove } from '../../../results/groups.ts';
+import { costText } from '../steps/said.ts';
 import { aliasesIn } from './refusal-text.ts';
 
 /** What there is; groups without nodes are none. */
@@ -28,16 +29,8 @@ export function aloneWords(groups: number, leftOut: number): string {
 export const inGib = (amount: number): string =>
   amount < MIB_PER_GIB ? `${amount} MiB` : `${gib(amount)} GiB`;
 
-export function costText(cost: RelocationCost): string {
-  const moves = [
-    `${inGib(cost.copiedMib)} of disk copied`,
-    `${count(cost.migrations, 'live migration')}${cost.migratedMemMib > 0 ? ` with ${inGib(cost.migratedMemMib)} of memory` : ''}`,
-    ...(cost.failovers > 0 ? [count(cost.failovers, 'failover')] : []),
-  ];
-  return `${count(cost.instances, 'instance moves', 'instances move')}: ${moves.join(', ')}; about ${duration(
-    cost.seconds,
-  )} at ${cost.bandwidthMibPerSecond} MiB/s`;
-}
+export const relocationsCostText = (cost: RelocationCost): string =>
+  `${count(cost.instances, 'instance moves', 'instances move')}: ${costText(cost)}; about ${duration(cost.seconds)} at ${cost.bandwidthMibPerSecond} MiB/s`;
 
 export const costKeys = (cost: RelocationCost) => ({
   INSTANCES: cost.instances,

@@ -3,6 +3,7 @@ import { ExecutionError } from '../../../../kit/faults.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import { warning } from '../../../../kit/report/tone.ts';
+import { count } from '../../../../kit/text/words.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { withHandsOff } from '../../../cluster/tags/hands-off.ts';
 import { groupsCalled, groupsWithNodes, splitInstances } from '../../../model/state/scope.ts';
@@ -81,9 +82,7 @@ export async function loadGroupWork<Options extends GroupWorkOptions>(
   const split = splitInstances(snapshot).length;
   if (split > 0 && options.verbosity > 0)
     printErr(
-      warning(
-        `${split} instance(s) have their nodes in two groups; they move only off nodes that are emptied`,
-      ),
+      warning(`${count(split, 'instance')} with nodes in two groups: moved only off nodes that are emptied`),
     );
   const progress = new Progress(!options.json);
   return { program, options, loaded, snapshot, whatIf, cluster, selection, say, progress };

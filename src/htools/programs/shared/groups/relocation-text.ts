@@ -9,9 +9,9 @@ import type {
   RelocationsExplanation,
   RelocationTry,
 } from '../../../results/parts/relocations.ts';
-import { costText, liftLines, metricLines, placeText, shortName } from '../questions/explain-text.ts';
+import { liftLines, metricLines, placeText, shortName } from '../questions/explain-text.ts';
 import { holdWords, moveWords, refusalWords } from '../questions/words.ts';
-import { showScore } from '../steps/said.ts';
+import { costText, showScore } from '../steps/said.ts';
 import { groupRefusalWords } from './refusal-text.ts';
 
 type Relocated = Pick<RelocationStep, 'instance' | 'from' | 'to' | 'steps'>;

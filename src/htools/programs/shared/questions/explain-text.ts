@@ -1,12 +1,11 @@
 /** Explanations as text. Computes nothing: what is said stands in the facts. */
 
 import { lineRoom, reportTable } from '../../../../kit/report/report-table.ts';
-import { gib, LINE_WIDTH, wrapped } from '../../../../kit/report/sentences.ts';
+import { LINE_WIDTH, wrapped } from '../../../../kit/report/sentences.ts';
 import { numbers, padLeft, padRight, texts, widest } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
 import { count } from '../../../../kit/text/words.ts';
-import type { Cost } from '../../../plan/cost.ts';
 import type {
   Candidate,
   MetricChange,
@@ -16,7 +15,7 @@ import type {
   TryExplanation,
   WhyExplanation,
 } from '../../../results/parts/explanation.ts';
-import { showScore } from '../steps/said.ts';
+import { costText, showScore } from '../steps/said.ts';
 import { holdWords, liftWords, metricWords, moveWords, refusalWords } from './words.ts';
 
 const PERCENT = 100;
@@ -31,15 +30,6 @@ export const placeText = ({ primary, secondary }: NamedPlacement): string =>
 
 export const moveText = ({ instance, from, to, notation }: Candidate): string =>
   `${shortName(instance)} ${placeText(from)} => ${placeText(to)} (${moveWords(notation)})`;
-
-export function costText({ copiedMib, migratedMemMib, migrations, failovers }: Cost): string {
-  const parts = [
-    ...(copiedMib > 0 ? [`${gib(copiedMib)} GiB copied`] : []),
-    ...(migrations > 0 ? [`${count(migrations, 'migration')} (${gib(migratedMemMib)} GiB of memory)`] : []),
-    ...(failovers > 0 ? [count(failovers, 'failover')] : []),
-  ];
-  return parts.length > 0 ? parts.join(', ') : 'nothing';
-}
 
 export const percentText = (share: number): string => `${(PERCENT * share).toFixed(0)}%`;
 

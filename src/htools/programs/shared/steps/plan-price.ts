@@ -1,5 +1,5 @@
 /** What a plan costs: text, and members of a document. */
-import { duration, gib, wrapped } from '../../../../kit/report/sentences.ts';
+import { duration, wrapped } from '../../../../kit/report/sentences.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count } from '../../../../kit/text/words.ts';
 import { planCost, planDowntimeSeconds } from '../../../plan/cost.ts';
@@ -7,6 +7,7 @@ import { jobSets } from '../../../plan/jobs.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import { type PriceRates, planPrice, planSeconds } from '../../../plan/price.ts';
 import type { planCost as planCostSchema } from '../../../results/parts/common.ts';
+import { costText } from './said.ts';
 
 export type PlanPrice = DocumentOf<typeof planCostSchema>;
 
@@ -43,15 +44,10 @@ const failoversText = ({
 /** A sentence, and one for what it is weighed by. @param isWeighed the plan was chosen by its price */
 export function priceText(price: PlanPrice, isWeighed: boolean): string {
   const { steps, jobSets: sets, seconds, bandwidthMibPerSecond } = price;
-  const parts = [
-    `${gib(price.copiedMib)} GiB copied`,
-    `${count(price.migrations, 'migration')} (${gib(price.migratedMemMib)} GiB of memory)`,
-    ...(price.failovers > 0 ? [failoversText(price)] : []),
-    `${count(steps, 'step')} in ${count(sets, 'job set')}`,
-  ];
+  if (steps === 0) return 'Price: nothing\n';
   const costs = wrapped(
     '',
-    `Price: ${parts.join(', ')}; about ${duration(seconds)} at ${bandwidthMibPerSecond} MiB/s`,
+    `Price: ${costText(price, failoversText(price))}, ${count(steps, 'step')} in ${count(sets, 'job set')}; about ${duration(seconds)} at ${bandwidthMibPerSecond} MiB/s`,
   );
   return isWeighed
     ? costs + wrapped('', `Weighed as ${duration(price.priceSeconds)}: ${ratesText(price)}`)

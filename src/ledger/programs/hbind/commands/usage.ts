@@ -134,6 +134,11 @@ const COLUMNS = texts('Pod', 'State', 'Fullest', 'News');
 async function readingsOf(options: Options, spec: string | undefined) {
   const { inputFile } = options;
   const question = readFitQuestion(options, spec);
+  if (inputFile === undefined && !namesCluster(options))
+    throw badArgument(
+      'hbind usage: the readings are missing',
+      'give a file of them with -f, or a cluster with -t, -m, -L, -I or --simulate',
+    );
   if (inputFile === undefined)
     return { readings: clusterReadings(await loadCluster(options), options, question), isCluster: true };
   if (namesCluster(options)) throw badArgument('-f and a cluster both say what is used', 'give one of them');

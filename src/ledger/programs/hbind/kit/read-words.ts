@@ -55,11 +55,11 @@ const NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/;
 const SIGNED_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /** `METRIC=N` each. */
-const readAmounts = (option: string, texts: readonly string[]): Readonly<Record<string, number>> =>
-  readNamed(option, texts, (text) => {
+const readNeed = (texts: readonly string[]): Readonly<Record<string, number>> =>
+  readNamed('need', texts, (text) => {
     const [name = '', digits = ''] = split(text) ?? [];
     if (isName(name) && NUMBER.test(digits)) return [name, Number(digits)];
-    throw badArgument(`--${option}: '${text}' is not METRIC=N`, 'write for example memory=4096');
+    throw badArgument(`--need: '${text}' is not METRIC=N`, 'write for example memory=4096');
   });
 
 /** Limits by metric from --threshold and --headroom. */
@@ -143,7 +143,7 @@ export function readAsk(options: Options): Omit<Request, 'tenant'> {
   const [az = '', specs, need] = allSaid(
     () => readZone(options),
     () => readPairs('spec', options.extraSpecs),
-    () => readAmounts('need', options.need),
+    () => readNeed(options.need),
   );
   return { az, specs, need };
 }

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { costText, inGib } from '../../../../../src/htools/programs/shared/groups/group-figures.ts';
+import {
+  inGib,
+  relocationsCostText,
+} from '../../../../../src/htools/programs/shared/groups/group-figures.ts';
 
 describe('figures in words', () => {
   it('gives sizes in GiB from one on', () => {
@@ -22,8 +25,8 @@ describe('figures in words', () => {
       seconds: 5.12,
       bandwidthMibPerSecond: 100,
     };
-    expect(costText(cost)).to.equal(
-      '1 instance moves: 0 MiB of disk copied, 1 live migration with 512 MiB of memory; about 6 s at 100 MiB/s',
+    expect(relocationsCostText(cost)).to.equal(
+      '1 instance moves: 1 migration (0.5 GiB of memory); about 6 s at 100 MiB/s',
     );
   });
 });
