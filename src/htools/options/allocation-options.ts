@@ -92,6 +92,7 @@ on, each size alone. With *--machine-readable* all this goes to standard error.`
   explainFile: {
     name: 'explain',
     ...WRITTEN_FILE,
+    isWritten: 'if-possible',
     group: 'questions',
     isEveryday: true,
     help: 'write to FILE why each node was taken or not',

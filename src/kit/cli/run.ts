@@ -84,6 +84,13 @@ type Configure<Options> = (
   words: readonly string[],
 ) => Promise<{ readonly words: readonly string[]; readonly fault?: Fault | undefined } | undefined>;
 
+/** Nobody waits for a result that then cannot be written. @throws ExecutionError */
+async function assertPlaces(files: readonly string[]): Promise<void> {
+  if (files.length === 0) return;
+  const { assertFolder } = await import('../files/replace-file.ts');
+  for (const file of files) assertFolder(file);
+}
+
 const givesStrict = (options: { readonly exitStatus?: unknown }): boolean => options.exitStatus === 'strict';
 
 /** Runs `program` with the words that follow its name. Returns the exit status; never throws. */
@@ -105,6 +112,7 @@ export async function exitStatusOf<Options extends object>(
     if (ahead?.fault) throw ahead.fault;
     if (parsed.kind === 'run') {
       for (const note of parsed.notes) printErr(warning(note));
+      await assertPlaces(parsed.written);
       return await intoFile(parsed.options, () => main(parsed.options, parsed.positionals));
     }
     if (parsed.kind === 'fault') return await reportFault(program, parsed.fault);

@@ -46,6 +46,7 @@ function replace(path: string, content: string, isForGood: boolean): void {
 export function assertFolder(path: string): void {
   try {
     const known = lstatSync(path, { throwIfNoEntry: false });
+    if (known?.isDirectory()) throw writingFault({ code: 'EISDIR' }, path);
     accessSync(known && !known.isFile() ? path : dirname(path), constants.W_OK);
   } catch (error) {
     throw writingFault(error, path);

@@ -30,8 +30,30 @@ describe('--output-file', () => {
   });
 
   it('leaves the result to standard output where it cannot be written', () => {
-    const { status, stdout } = runBuilt(`hinfo ${SMALL} -o ${folder}`);
+    const { status, stdout } = runBuilt(`hinfo ${SMALL} -o /dev/full`);
     expect([status, stdout]).to.deep.equal([1, runBuilt(`hinfo ${SMALL}`).stdout]);
+  });
+
+  it('has a place, like all files that are written, before the work begins', () => {
+    const disks = 'hdisk -s testdata/disks/storage-node.yaml -H testdata/disks/rack/node1.yaml';
+    for (const words of [
+      `hinfo ${SMALL} -o `,
+      `hbal ${SMALL} --html=`,
+      `hbal ${SMALL} -C`,
+      `${disks} --svg=`,
+    ])
+      for (const [place, reason] of [
+        [`${folder}/none/file`, 'there is no such folder (ENOENT)'],
+        [folder, 'it is a folder (EISDIR)'],
+      ]) {
+        const { status, stdout, stderr } = runBuilt(`${words}${place}`);
+        expect([status, stdout], words).to.deep.equal([words.startsWith('hdisk') ? 2 : 1, '']);
+        expect(stderr).to.include(`Error: cannot write ${place}: ${reason}\nMaybe `);
+      }
+    // The answer of hail stands without its account.
+    const { status, stderr } = runBuilt(`hail testdata/small-allocate.json --explain=${folder}/none/file`);
+    expect(status).to.equal(0);
+    expect(stderr).to.match(/^Warning: cannot write /);
   });
 
   it('is no file that another option writes, too', () => {

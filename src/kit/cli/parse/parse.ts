@@ -28,6 +28,8 @@ export type ParsedCommandLine<Options> =
       readonly positionals: readonly string[];
       /** What has no effect though it was surely meant to, in sentences. */
       readonly notes: readonly string[];
+      /** Files without which the result is not whole. */
+      readonly written: readonly string[];
     }
   | { readonly kind: 'print'; readonly request: PrintRequest }
   /** `options`: those that could be read. */
@@ -122,12 +124,20 @@ function settleForm(
 /** Several may write there. */
 const DEVICE = /^\/dev\/(?:null|stdout|stderr)$/;
 
-/** Of two that write to one file only what the later one writes would be left. */
-function writtenFault({ options }: Program, values: Record<string, unknown>): Fault | undefined {
-  const names = new Map<string, string>();
-  for (const [key, { isWritten, bare, name }] of Object.entries(options)) {
+/** What is to be written, each file with its option. */
+const writtenFiles = ({ options }: Program, values: Record<string, unknown>) =>
+  Object.entries(options).flatMap(([key, { isWritten, bare, name }]) => {
     const file = values[key];
-    if (!isWritten || typeof file !== 'string' || file === bare || DEVICE.test(file)) continue;
+    const isFile = isWritten && typeof file === 'string' && file !== bare && !DEVICE.test(file);
+    return isFile ? [{ file, name, isWritten }] : [];
+  });
+
+type WrittenFile = ReturnType<typeof writtenFiles>[number];
+
+/** Of two that write to one file only what the later one writes would be left. */
+function writtenFault(written: readonly WrittenFile[]): Fault | undefined {
+  const names = new Map<string, string>();
+  for (const { file, name } of written) {
     const other = names.get(resolve(file));
     if (other !== undefined)
       return new UsageError(`--${other} and --${name} write to the same file: ${file}`, 'name two');
@@ -167,8 +177,9 @@ export function parseCommandLine<Options extends object>(
   if (refusals.length > 0) return failed(valueFault(refusals));
 
   const given = uses.map(({ definition }) => ({ key: keyOf.get(definition)!, name: definition.name }));
+  const written = writtenFiles(program, values);
   const together =
-    settleForm(program, values, new Set(given.map(({ key }) => key))) ?? writtenFault(program, values);
+    settleForm(program, values, new Set(given.map(({ key }) => key))) ?? writtenFault(written);
   if (together) return failed(together);
   const { commands } = program;
   const request = printRequest(values, commands && positionals);
@@ -178,5 +189,6 @@ export function parseCommandLine<Options extends object>(
     positionalFault(program, positionals, words);
   if (fault) return failed(fault);
   values.verbosity = START_VERBOSITY + timesGiven(values.verbose) - timesGiven(values.quiet);
-  return { kind: 'run', options: values as Options, positionals, notes };
+  const needed = written.filter(({ isWritten }) => isWritten === true).map(({ file }) => file);
+  return { kind: 'run', options: values as Options, positionals, notes, written: needed };
 }

@@ -1,5 +1,4 @@
 /** Taking the cluster for an execution, before anything is read. */
-import { assertFolder } from '../../../../kit/files/replace-file.ts';
 import { outliveReport } from '../../../../kit/report/output.ts';
 import { assertJournalPlace } from '../../../ganeti/execution/state-folder.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
@@ -16,10 +15,8 @@ import { awaitMaster } from './run-work.ts';
  * @throws ClusterChangedError when another execution does not end
  */
 export async function takeCluster(options: SomeOptions): Promise<void> {
-  const { exec, outputFile } = options;
   outliveReport();
-  if (outputFile !== undefined) assertFolder(outputFile);
-  if (exec && !options.noJournal) assertJournalPlace(options.journal);
+  if (options.exec && !options.noJournal) assertJournalPlace(options.journal);
   // The lock stands beside the master's socket.
   await awaitMaster(options);
   await lockCluster(luxiPath(options.luxiSocket!), waitSecondsOf(options));

@@ -14,7 +14,7 @@ describe('what is asked in place of a plan', () => {
     });
 
   it('says which words have no effect', () => {
-    const { stderr } = runBuilt(`hbal ${SUPER} --why web1 --html=/nowhere/page.html -C`);
+    const { stderr } = runBuilt(`hbal ${SUPER} --why web1 --html=/dev/null -C`);
     expect(stderr).to.include('Warning: --html has no effect with --why and --try');
     expect(stderr).to.include('Warning: --print-commands has no effect with --why and --try');
   });
