@@ -251,7 +251,7 @@ const heldAt = ({ work, states }: Run, { why, fault }: Held): Executed => ({
 async function goOnBy(old: Run, earlier: readonly PlanState[], cluster: string): Promise<Executed> {
   const { options, work, journal } = old;
   const way = wayOf(options);
-  const kept = keptOf(earlier);
+  const kept = keptOf(earlier, work);
   if (way === undefined && !options.calm) return goOn({ ...old, kept }, '');
   const report = await runWork({ ...old, isLast: true });
   const { outcome, signal } = report;
@@ -323,7 +323,7 @@ async function onItsWay(
     rest = { ...rest, skipped: [...skipped] };
   }
   const run = randomUUID();
-  const task = { ...old, work: rest, states: [], run, kept: keptOf(plans) };
+  const task = { ...old, work: rest, states: [], run, kept: keptOf(plans, rest) };
   journal.write(planLine(run, program, cluster, rest));
   return goOn(task, ` (--${way === 'skip' ? 'skip-failed' : way})`);
 }
