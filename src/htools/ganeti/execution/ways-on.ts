@@ -34,7 +34,7 @@ import {
 } from './work.ts';
 
 /** The jobs that have not succeeded once more, without them, or everything back to where it was. */
-export type Way = 'retry' | 'skip' | 'way-home';
+export type Way = 'retry' | 'skip-failed' | 'way-home';
 
 type Place = WorkStep['from'];
 type Part = readonly [kind: MoveKind, target: string | null];
