@@ -91,7 +91,14 @@ export const jobsText = (): string =>
         [false, 'The job queue is drained'],
       ],
       statuses: [['running'], [null]],
-      queue: [[17, [{ OP_ID: 'OP_INSTANCE_MIGRATE', reason: [['evenkeel', 'run set 1 job 1', 1e18]] }]]],
+      queue: {
+        data: [
+          [
+            [0, 17],
+            [0, [{ OP_ID: 'OP_INSTANCE_MIGRATE', reason: [['evenkeel', 'run set 1 job 1', 1e18]] }]],
+          ],
+        ],
+      },
       log: [
         [['error'], [['OpExecError', ['Disk sync failed']]], [[[1, [1795277570, 5], 'message', 'copying']]]],
       ],

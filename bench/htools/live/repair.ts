@@ -58,11 +58,10 @@ export async function checkRepairKills(random: Random, kills: number): Promise<v
   const before = lastJob();
   const own = () =>
     allJobs().filter(({ id, reasons, instance }) => id > before && instance && reasons.includes('harep'));
-  const haveEnded = (): boolean => own().every(({ status }) => isFinal(status));
   ganeti('gnt-cluster', 'add-tags', `${TAG}:failover`);
   let struck = 0;
   for (let isDone = false; !isDone; ) {
-    const [hadEnded, last] = [haveEnded(), lastJob()];
+    const [hadEnded, last] = [own().every(({ status }) => isFinal(status)), lastJob()];
     const child = spawn(pathOf('ours', 'harep'), [LUXI], { stdio: 'ignore' });
     const timer = struck < kills ? setTimeout(() => child.kill('SIGKILL'), random.below(KILL_MS)) : undefined;
     const status = await new Promise<number | null>((end) => child.on('close', end));

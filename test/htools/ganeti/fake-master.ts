@@ -96,6 +96,8 @@ export class FakeMaster {
   onReading: (nth: number) => void = () => {};
   /** Called when a job has come into the queue. */
   onSubmitted: () => void = () => {};
+  /** Called when jobs are looked for that are newer than one. */
+  onSearching: (after: number) => void = () => {};
   /** Called when somebody begins to wait for a job. */
   onWaiting: () => void = () => {};
   /** Reboots of each node so far, and until when it is down. */
@@ -143,7 +145,11 @@ export class FakeMaster {
     this.advance();
     switch (method) {
       case 'Query':
-        return success(this.query(args[0] as string, args[1] as string[]));
+        return success(
+          args[0] === 'job'
+            ? this.queryNewer(args[1] as string[], (args[2] as [string, string, number])[2])
+            : this.query(args[0] as string, args[1] as string[]),
+        );
       case 'QueryClusterInfo':
         return success({
           name: 'fake.example.com',
@@ -329,6 +335,14 @@ export class FakeMaster {
 
   private isDown(name: string): boolean {
     return Date.now() < (this.reboots.get(name)?.untilMs ?? 0);
+  }
+
+  /** Jobs whose ids are greater than one. */
+  private queryNewer(fields: readonly string[], after: number): object {
+    this.onSearching(after);
+    const rows = this.queryJobs(null, ['id', ...fields]) as unknown[][];
+    const newer = rows.filter(([id]) => (id as number) > after);
+    return { data: newer.map(([, ...values]) => values.map((value) => [NORMAL, value])) };
   }
 
   private queryJobs(ids: readonly number[] | null, fields: readonly string[]): unknown[] {

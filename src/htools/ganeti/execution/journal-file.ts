@@ -1,5 +1,5 @@
 /** A journal's file: each event rewrites it aside and renames it, so that a crash leaves whole lines. */
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { isFolder, readInput } from '../../../kit/files/read-input.ts';
@@ -87,11 +87,14 @@ export function assertNewJournal(path: string): void {
 /** A journal to go on with. @throws BackendError, InputError, ExecutionError: unreadable; none; in use */
 export function oldJournal(path: string): { readonly journal: Journal; readonly state: JournalState } {
   let state: JournalState | undefined;
-  const journal = openJournal(path, () => {
+  // What a link leads to has the lock, and is replaced as a whole; through the link it would be written over.
+  const file = existsSync(path) ? realpathSync(path) : path;
+  const journal = openJournal(file, () => {
     // A journal is gone on with: a file of whatever name.
-    const content = Buffer.from(readInput(resolve(path))).toString('utf8');
+    const content = Buffer.from(readInput(resolve(file))).toString('utf8');
     state = readJournal(content, path);
-    return content;
+    // An editor, or a copy that was cut off, may have taken the end of the last line.
+    return content.replace(/\n?$/, '\n');
   });
   return { journal, state: state! };
 }

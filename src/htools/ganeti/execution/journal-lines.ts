@@ -41,6 +41,8 @@ const LINE = z.discriminatedUnion('event', [
     ...PLACE,
     /** Seconds since the machine was started. */
     since: z.optional(z.number()),
+    /** Id of a job that was in the queue before: this one's is greater. */
+    after: z.optional(z.int()),
     /** Of a reboot: what the node's system called itself before. */
     bootId: z.optional(z.string()),
   }),
@@ -71,6 +73,7 @@ export type JobState =
   | {
       readonly state: 'submitting';
       readonly since?: number | undefined;
+      readonly after?: number | undefined;
       readonly bootId?: string | undefined;
     }
   | { readonly state: 'submitted'; readonly id: number; readonly bootId?: string | undefined }
@@ -145,7 +148,7 @@ const refusal = (source: string, line: number, problem: string, field?: string):
 const stateAfter = (line: Exclude<JournalLine, { event: 'plan' | 'left' }>, before: JobState): JobState => {
   switch (line.event) {
     case 'submitting':
-      return { state: 'submitting', since: line.since, bootId: line.bootId };
+      return { state: 'submitting', since: line.since, after: line.after, bootId: line.bootId };
     case 'unsent':
       return { state: 'planned' };
     case 'submitted':

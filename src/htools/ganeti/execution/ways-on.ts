@@ -34,7 +34,7 @@ import {
 } from './work.ts';
 
 /** The jobs that have not succeeded once more, without them, or everything back to where it was. */
-export type Way = 'retry' | 'skip' | 'way-home';
+export type Way = 'retry' | 'skip-failed' | 'way-home';
 
 type Place = WorkStep['from'];
 type Part = readonly [kind: MoveKind, target: string | null];
@@ -241,10 +241,14 @@ function inSets(jobs: readonly InstanceJob[]): readonly (readonly InstanceJob[])
   return sets;
 }
 
-/** Jobs of plans left behind whose promise still counts: each instance's last, unless it failed. */
-export function keptOf(plans: readonly PlanState[]): readonly InstanceJob[] {
+/**
+ * Jobs of plans left behind whose promise still counts: each instance's last, unless it failed. On the way
+ * home nobody asks for what was promised by the plans that are undone.
+ * @param work what they are left for
+ */
+export function keptOf(plans: readonly PlanState[], { isHomeward }: Work): readonly InstanceJob[] {
   const kept = new Map<string, InstanceJob>();
-  for (const { job, state } of begunIn(plans))
+  for (const { job, state } of begunIn(plans.filter(({ work }) => !isHomeward || work.isHomeward)))
     if (isSuccess(state)) kept.set(job.instance, job);
     else kept.delete(job.instance);
   return [...kept.values()];

@@ -55,6 +55,12 @@ function arrivalIn(opcode: Readonly<Record<string, unknown>>): string | undefine
   return printable(name ?? 'several instances');
 }
 
+/** Id of the newest job, 0 for none; later ones have greater ids. @param result as openJobs has it */
+export const newestJob = (result: unknown): number => {
+  const queue = z.safeParse(ANSWER, result);
+  return queue.success ? queue.data.reduce((newest, [id]) => Math.max(newest, id), 0) : 0;
+};
+
 /** Jobs not ended. @param result of QueryJobs about all, with OTHERS_FIELDS @throws BackendError when none */
 export function openJobs(result: unknown): readonly OpenJob[] {
   const queue = z.safeParse(ANSWER, result);

@@ -63,7 +63,8 @@ export function readSubmissions(result: unknown, count: number): readonly Submis
   return answer.data.map(([isTaken, what]) => (isTaken ? { id: what } : { refusal: quoteValue(what) }));
 }
 
-const QUEUED = z.array(z.tuple([JOB_ID, z.unknown()], z.unknown()));
+const CELL = z.tuple([z.int(), z.unknown()]);
+const QUEUED = z.object({ data: z.array(z.tuple([z.tuple([z.literal(0), JOB_ID]), CELL], CELL)) });
 /** As much of an opcode as tells the mark. */
 const MARKED = z.object({ reason: z.array(z.array(z.unknown())) });
 
@@ -74,14 +75,14 @@ export const ARCHIVE_FIELDS = [...MARK_FIELDS, 'archived'];
 
 /**
  * Ids of the jobs in the queue that carry one of the marks.
- * @param result the answer to QueryJobs about all jobs, with MARK_FIELDS or ARCHIVE_FIELDS
+ * @param result the answer to a Query about jobs, with MARK_FIELDS or ARCHIVE_FIELDS
  * @throws BackendError when it is none
  */
 export function findMarked(result: unknown, marks: ReadonlySet<string>): ReadonlyMap<string, number> {
   const queue = z.safeParse(QUEUED, result);
   if (!queue.success) throw new BackendError('the master lists its jobs in an unknown form');
   const found = new Map<string, number>();
-  for (const [id, ops] of queue.data) {
+  for (const [[, id], [, ops]] of queue.data.data) {
     const first = z.safeParse(MARKED, Array.isArray(ops) ? ops[0] : undefined);
     for (const [source, text] of first.success ? first.data.reason : []) {
       if (source === MARK_SOURCE && typeof text === 'string' && marks.has(text)) found.set(text, id);

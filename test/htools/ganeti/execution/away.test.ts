@@ -1,6 +1,7 @@
 /** A master that is away while a plan is carried out, and somebody who does not want to wait for it. */
-import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { newFolder } from '../../../builders/folder.ts';
 import { runApart } from '../../../suite/run-built.ts';
@@ -103,6 +104,27 @@ describe('SIGINT while the master is away', () => {
         },
       );
     });
+});
+
+describe('a master whose daemon is started anew as an execution is taken up again', () => {
+  it('is kept from any other all the same', () => {
+    const master = new FakeMaster(SMALL, { jobMs: 10 });
+    const journal = join(newFolder(), 'journal');
+    return master.serve(async (path) => {
+      await runApart('hbal', [`-L${path}`, '-X', '-l2', `--journal=${journal}`, '--dry-run']);
+      renameSync(path, `${path}-aside`);
+      const { ended } = launched([`-L${path}`, `--resume=${journal}`]);
+      // It looks for the master by then.
+      while (!existsSync(`${journal}.lock`)) await pause(10);
+      renameSync(`${path}-aside`, path);
+      const locks: boolean[] = [];
+      master.onSubmitted = () => locks.push(existsSync(`${path}.evenkeel.lock`));
+      const { status, stderr } = await ended;
+      expect(status, stderr).to.equal(0);
+      expect(locks).to.deep.equal([true, true]);
+      expect(existsSync(`${path}.evenkeel.lock`)).to.equal(false);
+    });
+  });
 });
 
 describe('a master that is away as a night begins', () => {

@@ -171,6 +171,19 @@ describe('a job that was about to be sent when its run died', () => {
       expect(stage.master.jobs).to.have.length(1);
     }));
 
+  it('is looked for among the jobs that are newer than those of its queue: an archive may hold those of years', () =>
+    onStage({ jobMs: 1 }, async (stage) => {
+      const { master } = stage;
+      for (const status of ['success', 'error'] as const)
+        master.add([{ OP_ID: 'OP_CLUSTER_VERIFY' }], status).isArchived = status === 'error';
+      await killed(stage, true);
+      const searches: number[] = [];
+      master.onSearching = (after) => searches.push(after);
+      expect((await stage.resume({ queueSeconds: 0.1 })).outcome).to.equal('done');
+      expect(new Set(searches)).to.deep.equal(new Set([101]));
+      expect(master.jobs).to.have.length(4);
+    }));
+
   it('is looked for once more right before it is sent', () =>
     onStage({ jobMs: 10 }, async (stage) => {
       await killed(stage, false);

@@ -153,6 +153,29 @@ describe('the file of a journal', () => {
       .that.includes('run the command anew');
   });
 
+  it('is gone on with where the end of its last line is lost', () => {
+    writeFileSync(path, journalLine(LINE, '2026-01-31T12:00:00.000Z').trimEnd());
+    const { journal } = oldJournal(path);
+    journal.write({ event: 'left', outcome: 'done' });
+    journal.close();
+    expect(oldJournal(path).state.outcome).to.equal('done');
+  });
+
+  it('is replaced as a whole, and locked, also under another name', () => {
+    newJournal(path).write(LINE);
+    rmSync(`${path}.lock`);
+    const link = join(folder, 'latest');
+    symlinkSync(path, link);
+    const { journal } = oldJournal(link);
+    expect(() => oldJournal(path)).to.throw(ExecutionError, 'is carrying out the plan');
+    const before = statSync(path).ino;
+    journal.write({ event: 'left', outcome: 'done' });
+    journal.close();
+    expect(statSync(path).ino).to.not.equal(before);
+    expect(readdirSync(folder)).to.have.members(['journal', 'latest']);
+    expect(oldJournal(link).state.outcome).to.equal('done');
+  });
+
   it('is not begun over another one, nor in a folder that is not there', () => {
     writeFileSync(path, 'something');
     expect(() => newJournal(path)).to.throw(ExecutionError, 'is not empty');

@@ -94,8 +94,23 @@ describe('going on from a job that failed', () => {
       });
     }));
 
-  it('names with --way-home what it cannot bring back, as somebody has renamed it', () =>
-    failedBalance([MAIL], async (stage, go) => {
+  it('asks for nothing more with --way-home where somebody has brought an instance back by hand', () =>
+    onStage({}, (untouched) => {
+      const failing = [MAIL];
+      return failedBalance(failing, async ({ master }, go) => {
+        failing.length = 0;
+        const web2 = master.instance('web2.example.com');
+        const { primary, secondary } = untouched.master.instance('web2.example.com');
+        Object.assign(web2, { primary, secondary });
+        const { status, stderr } = await go('--way-home');
+        expect(status, stderr).to.equal(0);
+        expect(master.placements()).to.deep.equal(untouched.master.placements());
+      });
+    }));
+
+  it('names with --way-home what it cannot bring back, as somebody has renamed it', () => {
+    const failing = [MAIL];
+    return failedBalance(failing, async (stage, go) => {
       stage.master.instance('web2.example.com').name = 'web7.example.com';
       const { status, stderr } = await go('--way-home');
       expect(stderr).to.match(
@@ -104,7 +119,10 @@ describe('going on from a job that failed', () => {
       // The job that failed fails again.
       expect(status, stderr).to.equal(1);
       expect(stage.place('db1')).to.equal('node1:node2');
-    }));
+      failing.length = 0;
+      expect((await go('--way-home')).status).to.equal(0);
+    });
+  });
 
   it('takes no other instance for one that it moved, whatever its name', () =>
     failedBalance([MAIL], async (stage, go) => {

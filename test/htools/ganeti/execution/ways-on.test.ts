@@ -415,9 +415,19 @@ describe('the promise of plans before', () => {
       ),
       stateOf(second, [SUCCESS], [FAILED]),
     ];
-    expect(keptOf(plans).map(told)).to.deep.equal([
+    expect(keptOf(plans, second).map(told)).to.deep.equal([
       'wiki node1:node3 => node3:node1 migrate',
       'dns node3:node1 => node1:node3 migrate',
+    ]);
+  });
+
+  it('is on the way home only that of ways home', () => {
+    const first = workOf(START, [['wiki', FAILOVER]], [['build', FAILOVER]]);
+    const plans = [stateOf(first, [SUCCESS], [SUCCESS])];
+    const home = wayHome(plans, with_('wiki node1:node3', 'build node3:node2'));
+    expect(keptOf(plans, home)).to.deep.equal([]);
+    expect(keptOf([...plans, stateOf(home, [SUCCESS], [FAILED])], home).map(told)).to.deep.equal([
+      'build node3:node2 => node2:node3 migrate',
     ]);
   });
 });

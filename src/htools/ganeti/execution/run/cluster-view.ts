@@ -2,7 +2,7 @@
 import { uptime } from 'node:os';
 import { type Fault, InputError } from '../../../../kit/faults.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { OTHERS_FIELDS } from '../../jobs/others-jobs.ts';
+import { newestJob, OTHERS_FIELDS } from '../../jobs/others-jobs.ts';
 import { pause } from '../../wire/limits.ts';
 import type { Change } from '../recheck.ts';
 import type { ExecutionMeans } from './means.ts';
@@ -21,6 +21,8 @@ const MOST_REST_SECONDS = 10;
 export class ClusterView {
   /** As it was read after the last jobs had ended. */
   private fresh: Snapshot | undefined;
+  /** Id of the newest job in the queue when that was asked last. */
+  newest = 0;
 
   constructor(
     private readonly means: Pick<
@@ -52,7 +54,12 @@ export class ClusterView {
     asksQueue = false,
   ): Promise<readonly Change[]> {
     const { master, readState, silenceSeconds, isStopRequested } = this.means;
-    const ask = () => (asksQueue ? master.ask('QueryJobs', [null, OTHERS_FIELDS]) : undefined);
+    const ask = async (): Promise<unknown> => {
+      if (!asksQueue) return undefined;
+      const queue = await master.ask('QueryJobs', [null, OTHERS_FIELDS]);
+      this.newest = newestJob(queue);
+      return queue;
+    };
     const start = uptime();
     let queue = await ask();
     while (this.fresh === undefined) {

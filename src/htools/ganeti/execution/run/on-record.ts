@@ -60,12 +60,20 @@ export class OnRecord {
     this.note(fact, { state: 'submitted', id, bootId: bootIdOf(fact) });
   }
 
-  /** Jobs are about to be sent. @param bootIds what nodes that start anew call their systems before */
-  noteSubmitting(facts: readonly MutableFact[], bootIds: ReadonlyMap<MutableFact, string>): void {
+  /**
+   * Jobs are about to be sent.
+   * @param bootIds what nodes that start anew call their systems before
+   * @param after id of a job that was in the queue before
+   */
+  noteSubmitting(
+    facts: readonly MutableFact[],
+    bootIds: ReadonlyMap<MutableFact, string>,
+    after: number,
+  ): void {
     const since = uptime();
     const about = facts.map((fact) => {
       const bootId = bootIds.get(fact);
-      return { fact, known: { since, ...(bootId !== undefined && { bootId }) } };
+      return { fact, known: { since, after, ...(bootId !== undefined && { bootId }) } };
     });
     this.write(
       ...about.map(({ fact, known }) => ({ event: 'submitting' as const, ...placeIn(fact), ...known })),

@@ -83,7 +83,7 @@ export class Sender {
     await this.runCommands(batch.filter(hasCommand), before);
     const jobs = batch.filter((fact) => !hasCommand(fact));
     if (jobs.length > 0) {
-      this.record.noteSubmitting(jobs, before);
+      this.record.noteSubmitting(jobs, before, this.view.newest);
       await this.sendJobs(jobs);
     }
     onSubmitted(jobs.flatMap(({ state }) => (state.state === 'submitted' ? [state.id] : [])));
@@ -94,7 +94,9 @@ export class Sender {
     const { master, run } = this.means;
     if (facts.length === 0 || run === undefined) return [];
     const marks = new Map(facts.map((fact) => [markOf(run, fact.set, fact.job), fact]));
-    const found = findMarked(await master.ask('QueryJobs', [null, fields]), new Set(marks.keys()));
+    // An archive may hold the jobs of years: the master reads no more of it than it has to.
+    const newer = ['>', 'id', Math.min(...facts.map(({ state }) => ('after' in state && state.after) || 0))];
+    const found = findMarked(await master.ask('Query', ['job', fields, newer]), new Set(marks.keys()));
     for (const [mark, id] of found) this.record.noteSubmitted(marks.get(mark)!, id);
     return [...marks].filter(([mark]) => !found.has(mark)).map(([, fact]) => fact);
   }
@@ -112,7 +114,7 @@ export class Sender {
       if (at > 0 && isEnding(this.means)) return;
       if (at > 0 && (await nodeSettings(master))(name) !== asLookedAt!(name)) continue;
       // Of the next nobody may think that it was begun.
-      this.record.noteSubmitting([fact], ids);
+      this.record.noteSubmitting([fact], ids, this.view.newest);
       const why = await runRebootCommand(command!, name);
       if (why !== undefined) return this.record.note(fact, { state: 'refused', why });
       this.record.noteSubmitted(fact, NO_JOB);

@@ -54,7 +54,7 @@ export function taggedState(tags: readonly string[]): TaggedState | RepairConfli
     const next = speaker(repair);
     if (state === 'pending') return { conflict: { newer: next.tag, older: record.tag } };
     // What a killed run has left goes, too: behind a later repair, a pending tag of this one is a conflict.
-    const left = repair.filter((record) => record !== next).map(({ tag }) => tag);
+    const left = repair.filter((one) => one !== next).map(({ tag }) => tag);
     found = { current: stateOf(next), outdated: [...left, ...withCurrentTag(found)] };
   }
   return found;

@@ -251,7 +251,7 @@ const heldAt = ({ work, states }: Run, { why, fault }: Held): Executed => ({
 async function goOnBy(old: Run, earlier: readonly PlanState[], cluster: string): Promise<Executed> {
   const { options, work, journal } = old;
   const way = wayOf(options);
-  const kept = keptOf(earlier);
+  const kept = keptOf(earlier, work);
   if (way === undefined && !options.calm) return goOn({ ...old, kept }, '');
   const report = await runWork({ ...old, isLast: true });
   const { outcome, signal } = report;
@@ -272,7 +272,7 @@ async function goOnBy(old: Run, earlier: readonly PlanState[], cluster: string):
 }
 
 const wayOf = ({ retry, skipFailed, wayHome: isHome }: SomeOptions): Way | undefined =>
-  retry ? 'retry' : skipFailed ? 'skip' : isHome ? 'way-home' : undefined;
+  retry ? 'retry' : skipFailed ? 'skip-failed' : isHome ? 'way-home' : undefined;
 
 /** @param by how, when it is not as planned */
 async function goOn(task: Run, by: string): Promise<Executed> {
@@ -297,7 +297,7 @@ async function onItsWay(
   const next = {
     retry: async () =>
       retried({ work, jobs }, await readState(options), await bootIds(masterOf(options)), earlier),
-    skip: async () => {
+    'skip-failed': async () => {
       const fresh = await readState(options);
       const down = shutDownByUsers(fresh, work.sets.flat());
       return skipped({ work, jobs }, fresh, await notNoted(masterOf(options), down));
@@ -316,16 +316,16 @@ async function onItsWay(
     journal.write({ event: 'left', outcome: 'broken', why: [...why] });
     return executedOf(old, { ...report, outcome: 'broken', why, fault });
   }
-  if (way === 'skip') {
+  if (way === 'skip-failed') {
     const goesOn = new Set(rest.sets.flat());
     const left = report.jobs.filter(({ work: job, state }) => !isSuccess(state) && !goesOn.has(job));
     const skipped = new Set([...(rest.skipped ?? []), ...left.map(T.whatText)]);
     rest = { ...rest, skipped: [...skipped] };
   }
   const run = randomUUID();
-  const task = { ...old, work: rest, states: [], run, kept: keptOf(plans) };
+  const task = { ...old, work: rest, states: [], run, kept: keptOf(plans, rest) };
   journal.write(planLine(run, program, cluster, rest));
-  return goOn(task, ` (--${way === 'skip' ? 'skip-failed' : way})`);
+  return goOn(task, ` (--${way})`);
 }
 
 export async function clusterName(master: MasterLine): Promise<string> {
