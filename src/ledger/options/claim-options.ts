@@ -10,7 +10,7 @@ export const CLAIM_OPTIONS = optionTable('ledger', {
     isEveryday: true,
     help: 'the ledger: a file, or postgres://HOST/DATABASE',
     manual: `The ledger: a file (SQLite), or *postgres://*_USER_*@*_HOST_*/*_DATABASE_ (several hosts can share it; passwords are better kept in
-_~/.pgpass_). Without it, the environment variable *EVENKEEL_DB* says where it is.`,
+_~/.pgpass_; with *?sslmode=require* the certificate of the server is verified, too). Without it, the environment variable *EVENKEEL_DB* says where it is.`,
   },
   actor: {
     metavar: 'NAME',

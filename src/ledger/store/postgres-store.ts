@@ -104,14 +104,21 @@ function requireReadable(url: string): void {
   throw unreadableUrl();
 }
 
+/** The driver verifies for these as for `verify-full`, and warns on standard error that it will not for ever. */
+const WEAKER_MODES = /^(?!.*[?&]uselibpqcompat=true)(.*[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
+
 export class PostgresStore implements Store {
   readonly dialect = 'postgres';
   readonly name: string;
   private readonly pool: pg.Pool;
 
-  /** @param url `postgres://...`, as libpq reads it; a socket's folder as `?host=/run/postgresql`. */
-  constructor(url: string) {
-    this.name = shownUrl(url);
+  /**
+   * @param given `postgres://...`, as libpq reads it; a socket's folder as `?host=/run/postgresql`. A
+   * certificate is always verified.
+   */
+  constructor(given: string) {
+    this.name = shownUrl(given);
+    const url = given.replace(WEAKER_MODES, '$1verify-full');
     requireReadable(url);
     this.pool = new pg.Pool({
       connectionString: url,

@@ -69,12 +69,19 @@ describe('a PostgreSQL ledger that cannot be used', () => {
     expect(fault.remedy).to.match(/check the password/);
   });
 
-  it('is on a server that encrypts nothing where the URL asks for that', async () => {
-    const fault = await faultOf(openLedger(`${url}&sslmode=verify-full`, WORLD));
-    expect(fault.message).to.match(
-      /: no encrypted connection \(The server does not support SSL connections\)$/,
-    );
-    expect(fault.remedy).to.match(/sslmode/);
+  it('is on a server that encrypts nothing where the URL asks for that, without a warning of the driver', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): unknown => warnings.push(warning);
+    process.on('warning', note);
+    for (const mode of ['verify-full', 'require', 'verify-ca']) {
+      const fault = await faultOf(openLedger(`${url}&sslmode=${mode}`, WORLD));
+      expect(fault.message).to.match(
+        /: no encrypted connection \(The server does not support SSL connections\)$/,
+      );
+      expect(fault.remedy).to.match(/sslmode/);
+    }
+    process.off('warning', note);
+    expect(warnings).to.deep.equal([]);
   });
 
   it('stands in a database that is not there', async () => {
