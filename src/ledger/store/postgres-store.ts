@@ -104,7 +104,7 @@ function requireReadable(url: string): void {
   throw unreadableUrl();
 }
 
-/** The driver verifies for these as for `verify-full`, and warns on standard error that it will not for ever. */
+/** The driver verifies for these as for `verify-full`, and warns on stderr that it will not for ever. */
 const WEAKER_MODES = /^(?!.*[?&]uselibpqcompat=true)(.*[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
 
 export class PostgresStore implements Store {

@@ -178,8 +178,7 @@ export function parseCommandLine<Options extends object>(
 
   const given = uses.map(({ definition }) => ({ key: keyOf.get(definition)!, name: definition.name }));
   const written = writtenFiles(program, values);
-  const together =
-    settleForm(program, values, new Set(given.map(({ key }) => key))) ?? writtenFault(written);
+  const together = settleForm(program, values, new Set(given.map(({ key }) => key))) ?? writtenFault(written);
   if (together) return failed(together);
   const { commands } = program;
   const request = printRequest(values, commands && positionals);

@@ -127,8 +127,13 @@ describe('a file of options', () => {
     const run = runBuilt(`hcheck --config=${file} -t testdata/small.data`);
     expect([run.status, run.stdout]).to.deep.equal([1, '']);
     // Nothing of it is done.
-    for (const word of ['exec: true', 'resume: nowhere.journal', 'output-file: /nowhere/hbal.prom']) {
-      writeFileSync(file, `hbal:\n  luxi: true\n  ${word}\n`);
+    for (const words of [
+      'exec: true',
+      'resume: nowhere.journal',
+      'exec: true\n  journal: /nowhere/journal',
+      'output-file: /nowhere/hbal.prom\n  html: /nowhere/page.html\n  print-commands: /nowhere/moves.sh',
+    ]) {
+      writeFileSync(file, `hbal:\n  luxi: true\n  ${words}\n`);
       expect(runBuilt(`hbal --check-config=${file}`)).to.deep.equal({
         status: 0,
         stdout: `${file}: nothing is wrong\n`,
