@@ -3,7 +3,6 @@ import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync } f
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ExecutionError, InputError } from '../../../kit/faults.ts';
-import { assertFolder } from '../../../kit/files/replace-file.ts';
 import { assertNewJournal } from './journal-file.ts';
 import { type JournalState, readJournal } from './journal-lines.ts';
 import { holderOf, removeLock } from './run-lock.ts';
@@ -100,13 +99,13 @@ function journalFolder(): string {
   }
 }
 
-/** Whether a journal can be begun. @param named its file, unless the folder has it @throws ExecutionError */
+/**
+ * Whether a journal can be begun. @throws ExecutionError
+ * @param named its file, unless the folder has it; that it has a place is known of every file that is written
+ */
 export function assertJournalPlace(named: string | undefined): void {
   if (named === undefined) journalFolder();
-  else {
-    assertNewJournal(named);
-    assertFolder(named);
-  }
+  else assertNewJournal(named);
 }
 
 /** The oldest journals of those done go, so that there is room for one more. */

@@ -44,6 +44,12 @@ const saysForm = ({ options }: Program, words: readonly string[]): boolean => {
   return normalise(Object.values(options), words).uses.some(({ definition }) => forms.includes(definition));
 };
 
+/** Whether a word of a section has a file written. */
+export const writesFile = (program: string, word: string): boolean =>
+  Object.values(SECTIONS.get(program)!.options).some(
+    ({ name, isWritten }) => isWritten && word.startsWith(`--${name}=`),
+  );
+
 /**
  * What the file says to each program, as its command line would say it.
  * @param behind by program, words that come behind those of the file: together they must go

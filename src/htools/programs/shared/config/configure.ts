@@ -4,8 +4,6 @@ import { readInput } from '../../../../kit/files/read-input.ts';
 import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 
-const WRITTEN = /^--(?:output-file|html|journal|print-commands)=/;
-
 /**
  * @returns what a command line would say in place of the section, with all faults of the file
  * @throws InputError where it cannot be read
@@ -17,12 +15,12 @@ export async function configure(
 ): Promise<{ readonly words: readonly string[]; readonly fault?: InputError | undefined } | undefined> {
   const file = checkConfig ?? config;
   if (file === undefined) return undefined;
-  const { configWords } = await import('./config-words.ts');
+  const { configWords, writesFile } = await import('./config-words.ts');
   const { words, problems } = configWords(decodeUtf8(readInput(file), file), { [program]: commandLine });
   const own = words[program] ?? [];
   return {
     // What is told of the file itself goes where the command line says, and nothing else is written.
-    words: checkConfig === undefined ? own : own.filter((word) => !WRITTEN.test(word)),
+    words: checkConfig === undefined ? own : own.filter((word) => !writesFile(program, word)),
     fault: problems.length > 0 ? new InputError(file, problems) : undefined,
   };
 }

@@ -1,6 +1,5 @@
 /** `hclaim history`, and `watch`: changes as they happen, whatever becomes of the database meanwhile. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { allSaid } from '../../../../kit/cli/all-said.ts';
 import { BackendError } from '../../../../kit/faults.ts';
 import { momentOf, timeText } from '../../../../kit/report/moments.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
@@ -11,7 +10,7 @@ import { keptName } from '../../../claims/model/names.ts';
 import { newsBehind, type Tail, tailBehind, tailNow } from '../../../claims/tables/history.ts';
 import { type Change, type HistoryFilter, historyStart, readHistory } from '../../../claims/usage/history.ts';
 import type { Session } from '../../../store/store.ts';
-import { readDuration, refuse } from '../../shared/access/ledger-url.ts';
+import { badArgument, readDuration } from '../../shared/access/ledger-url.ts';
 import { sweep } from '../../shared/access/open-current-ledger.ts';
 import { type Command, type Options, requireProvider, withLedger } from '../kit/context.ts';
 
@@ -75,13 +74,11 @@ async function look(session: Session, filter: HistoryFilter, behind: Tail) {
 
 export const watch: Command<'watch'> = async (options) => {
   const { json, format } = options;
-  allSaid(
-    refuse(
-      json && format !== 'json',
+  if (json && format !== 'json')
+    throw badArgument(
       `hclaim watch: changes are lines of text or of JSON, and nothing in ${format}`,
       'leave --format out, or say --format=json',
-    ),
-  );
+    );
   return withLedger(options, (ledger) => follow(ledger, options));
 };
 
