@@ -110,6 +110,15 @@ const PLAIN_RARITIES = {
     for (const node of nodes) node.cpuSpeed = random.pick([0.01, 1, 1, 1000]);
     return {};
   },
+  // Deviations that are no number, where what is drained may be asked for as well.
+  cpusAway({ nodes }, random) {
+    const [bare, drained] = random.sample(nodes, 2);
+    if (!bare || !drained) return {};
+    bare.cpuCount = 0;
+    bare.nodeCpus = random.between(1, 2);
+    drained.isDrained = true;
+    return {};
+  },
   manyVcpus({ instances }, random) {
     for (const instance of instances)
       if (random.chance(0.3)) instance.vcpus = random.pick([0, 64, 1000, 1_000_000]);
@@ -187,6 +196,17 @@ const PLAIN_RARITIES = {
       if (random.chance(0.3)) one.name = isShort ? one.name.split('.')[0]! : random.pick(nodes).name;
     const names = new Set<string>();
     return { instances: instances.filter(({ name }) => !names.has(name) && names.add(name)) };
+  },
+  // What instances that are down leave free of them may be less than nothing.
+  spindlesHereAndThere({ nodes, instances }, random) {
+    for (const node of nodes) {
+      node.hasExclusiveStorage = random.chance(0.5);
+      node.freeSpindles = random.pick([-1, 0, 5, 100]);
+      if (random.chance(0.3)) node.isOffline = !node.isMaster;
+    }
+    for (const one of instances)
+      if (usesNodeDisk(one.template)) one.spindles = random.pick([0, 1, 2, undefined]);
+    return {};
   },
   spindlesEverywhere({ nodes, instances }, random) {
     for (const node of nodes) {

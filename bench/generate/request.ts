@@ -274,7 +274,9 @@ export function randomRequest(cluster: MadeCluster, type: RequestType, random: R
         ...group,
       };
     case 'allocate-secondary': {
-      const plain = cluster.instances.filter((instance) => instance.template === 'plain');
+      const all = cluster.instances.filter((instance) => instance.template === 'plain');
+      const leaving = all.filter(({ primary }) => isAway(cluster.nodes[primary]!));
+      const plain = leaving.length > 0 && random.chance(0.5) ? leaving : all;
       const pool = plain.length > 0 && random.chance(0.8) ? plain : cluster.instances;
       return { type, name: pool.length > 0 ? random.pick(pool).name : UNKNOWN_NAME };
     }

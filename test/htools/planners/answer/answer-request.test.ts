@@ -221,6 +221,16 @@ describe('a request for a secondary', () => {
     expect(after.instances[0]!.secondary).to.be.oneOf([1, 2]);
   });
 
+  it('has a score where the primary is drained and another node has no cpus', async () => {
+    const nodes = [{ isOffline: true }, {}, { totalCpus: 0, nodeCpus: 1 }];
+    const snapshot = smallCluster({ nodes, instances: [{ diskTemplate: 'plain' }] });
+    const { answer } = await answered('secondary', snapshot, { type: 'allocate-secondary', instance: 0 });
+    const best = 'solution' in answer ? answer.solution.best : undefined;
+    // What stock's hail answers.
+    expect(best).to.deep.include({ primary: 0, secondary: 2 });
+    expect(best!.metric.toFixed(8)).to.equal('20.58250000');
+  });
+
   it('is refused for one that has a secondary', async () => {
     const { answer } = await answered('secondary', twoGroups(), { type: 'allocate-secondary', instance: 0 });
     expect(answer).to.deep.equal({ kind: 'secondary', isGranted: false, refusal: 'has-secondary' });

@@ -94,7 +94,9 @@ export class PairScan {
         const at = s * METRIC_COUNT + m;
         return online !== (state.isOffline[s] === 1) && this.asSecondary[at] !== this.scorer.rows[at];
       });
-      if (isChanged) kinds[m] = IS_DEVIATION[m] ? DEVIATION : SUM;
+      // Stock updates every variance with each node, and a variance that was no number is 0 then.
+      const isUndefined = IS_DEVIATION[m] && Number.isNaN(this.scorer.now.variances[m]!);
+      if (isChanged || isUndefined) kinds[m] = IS_DEVIATION[m] ? DEVIATION : SUM;
     });
     if (!this.isForthcoming) {
       kinds[N1_CNT] = SUM;
