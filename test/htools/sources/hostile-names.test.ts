@@ -118,13 +118,7 @@ describe('what a message says and a text file cannot', () => {
     ],
     [
       'a secondary that is the primary',
-      (d) =>
-        Object.assign(d.instances['db.example'], {
-          disk_template: 'drbd',
-          storage_type: null,
-          storage_pool: null,
-          nodes: ['n2.example', 'n2.example'],
-        }),
+      (d) => (d.instances['db.example'].nodes = ['n2.example', 'n2.example']),
       /its secondary node is its primary as well/,
     ],
   ];

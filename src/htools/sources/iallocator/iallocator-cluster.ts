@@ -17,7 +17,7 @@ import {
   type RawSnapshot,
 } from '../../cluster/snapshot.ts';
 import { poolId, STORAGE_TYPES } from '../../cluster/tags/tags.ts';
-import { DISK_TEMPLATES, hasSecondary } from '../../cluster/templates.ts';
+import { DISK_TEMPLATES } from '../../cluster/templates.ts';
 import {
   HYPERVISORS,
   readInstancePool,
@@ -148,8 +148,8 @@ function readClusterInstance(
   nodeByName: ReadonlyMap<string, number>,
 ): RawInstance {
   const instance = readInstance(name, record, index, nodeByName);
-  const { diskTemplate, primary, secondary } = instance;
-  if (hasSecondary(diskTemplate) && primary === secondary && primary !== NO_NODE) {
+  const { primary, secondary } = instance;
+  if (primary === secondary && primary !== NO_NODE) {
     const problem = `${INSTANCE_DATA} '${name}': its secondary node is its primary as well`;
     record.complain(problem, 'nodes', undefined, 'give another secondary, or none');
   }
