@@ -8,6 +8,20 @@ import type { Random } from './random.ts';
 const NODE_LOAD = 'cpu-avg-load';
 const XEN_LOAD = 'xen-cpu-avg-load';
 
+/** Rows that only some readers take, and those that only some take for the same. */
+const ODD_ROWS: readonly ((row: string) => readonly string[])[] = [
+  (row) => [row, row.replace(/ \S+$/, ' 2.5')],
+  (row) => [row.replace(/ \S+$/, ' 1.5e-1')],
+  (row) => [row.replace(/ \S+$/, ' (0x10)')],
+  (row) => [row.replace(/ \S+$/, ' 1000000000')],
+  (row) => [row.replace(/\.\S+/, '')],
+  (row) => [row.replace(' ', '  ')],
+  (row) => [row.replace(' ', ' \t')],
+  (row) => [`${row} 1.0`],
+  (row) => [row.replace(/ \S+$/, '')],
+  (row) => ['', row],
+];
+
 /**
  * One line an instance: cpu, memory, disk and network load. Some instances are left out, one unknown name may
  * stand in.
@@ -20,6 +34,10 @@ export function dynamicUseText(cluster: MadeCluster, random: Random): string {
     lines.push(`${instance.name} ${loads.join(' ')}`);
   }
   if (random.chance(0.2)) lines.push('nobody.example.com 1.0 1.0 1.0 1.0');
+  for (const change of random.sample(ODD_ROWS, random.chance(0.2) ? 2 : 0)) {
+    const k = random.below(lines.length);
+    if (lines.length > 0) lines.splice(k, 1, ...change(lines[k]!));
+  }
   return lines.map((line) => `${line}\n`).join('');
 }
 

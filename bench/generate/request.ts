@@ -219,7 +219,28 @@ function allocateMembers(name: string, cluster: MadeCluster, random: Random) {
   const wanted = wantedInstance(cluster, random);
   // A wrong number of nodes is a request that must be refused politely.
   const required = random.chance(0.05) ? random.between(0, 3) : requiredNodes(wanted.template);
-  return { name, ...instanceMembers(wanted), required_nodes: required };
+  const odd = random.chance(0.15) ? oddMembers(random) : {};
+  return { name, ...instanceMembers(wanted), required_nodes: required, ...odd };
+}
+
+/** What a policy may forbid, and what adds up to something else than what is said. */
+function oddMembers(random: Random): object {
+  const disks = Array.from({ length: random.between(0, 5) }, () => ({
+    size: random.pick([0, 1, 1024, 100_000]),
+    ...(random.chance(0.5) && { spindles: random.pick([0, 1, 5]) }),
+  }));
+  const nics = Array.from({ length: random.between(0, 10) }, () => ({ mode: random.pick(['routed', null]) }));
+  const members = {
+    disks,
+    nics,
+    disk_space_total: random.pick([0, 1, 10_000_000]),
+    memory: random.pick([0, 1, 2 ** 31]),
+    vcpus: random.pick([0, 100]),
+    spindle_use: random.pick([0, 12, 1000]),
+    forthcoming: true,
+    admin_state: random.pick(['down', 'offline']),
+  };
+  return Object.fromEntries(random.sample(Object.entries(members), random.between(1, 3)));
 }
 
 const isAway = ({ isOffline, isDrained, isUnknown }: MadeNode): boolean =>
@@ -285,7 +306,7 @@ export function randomRequest(cluster: MadeCluster, type: RequestType, random: R
     case 'node-evacuate':
       return evacuation(cluster, random);
     case 'change-group': {
-      const targets = random.chance(0.5) ? [] : random.sample(cluster.groups, random.between(1, 2));
+      const targets = random.chance(0.5) ? [] : random.sample(cluster.groups, random.between(1, 3));
       return {
         type,
         instances: random.sample(cluster.instances, random.between(1, 4)).map((instance) => instance.name),

@@ -61,10 +61,12 @@ const VERBOSITY: readonly OptionChoice[] = [
 
 const OFFLINE: OptionChoice = {
   chance: 0.12,
-  tokens: ({ cluster, random }) => [
-    '-O',
-    random.chance(0.05) ? UNKNOWN_NAME : random.pick(cluster.nodes).name,
-  ],
+  tokens: ({ cluster, random }) =>
+    random.chance(0.05)
+      ? ['-O', UNKNOWN_NAME]
+      : random
+          .sample(cluster.nodes, random.pick([1, 1, 1, 2, 3]))
+          .flatMap(({ name }) => ['-O', random.chance(0.2) ? name.split('.')[0]! : name]),
 };
 
 const NODE_TABLE: readonly OptionChoice[] = [
@@ -103,8 +105,8 @@ const monitoring = (extra: readonly OptionChoice[]): OptionChoice => ({
 });
 
 const RATIOS: readonly OptionChoice[] = [
-  { chance: 0.1, tokens: oneOf('--max-cpu', [0.5, 1, 2, 3.5, 16]) },
-  { chance: 0.1, tokens: oneOf('--min-disk', [0.05, 0.2, 0.5]) },
+  { chance: 0.1, tokens: oneOf('--max-cpu', [0.5, 1, 2, 3.5, 16, '1e-300', '0x2', '1e99']) },
+  { chance: 0.1, tokens: oneOf('--min-disk', [0.05, 0.2, 0.5, 0, 1, '(5e-2)']) },
 ];
 
 /** Everything that hbal and hcheck share about choosing moves. */
@@ -116,7 +118,10 @@ const BALANCING: readonly OptionChoice[] = [
   { chance: 0.1, tokens: always('--no-instance-moves') },
   { chance: 0.15, tokens: always('-E') },
   { chance: 0.25, tokens: always('--ignore-soft-errors') },
-  { chance: 0.15, tokens: oneOf('--exclusion-tags', ['service', 'team', 'service,team', 'none']) },
+  {
+    chance: 0.15,
+    tokens: oneOf('--exclusion-tags', ['service', 'team', 'service,team', 'none', '', 's', ',team']),
+  },
   {
     chance: 0.08,
     tokens: ({ cluster, random }) => ['--select-instances', someNames(cluster.instances, random, 8)],
