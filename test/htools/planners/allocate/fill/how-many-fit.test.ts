@@ -76,6 +76,24 @@ describe('how many instances fit', () => {
     expect(() => howManyFit(lost, nothing, { diskTemplate: 'drbd', ...always })).to.throw(ExecutionError);
   });
 
+  it('is none where a node could not take over already, unless that is accepted', () => {
+    // The second node has 15 GiB free and reserves 15 GiB for the first.
+    const instances = [{ memMib: 15 * 1024 }];
+    const full = smallCluster({ nodes: [{ totalMemMib: 32 * 1024 }, {}, {}], instances });
+    const size = { ...SIZE, memMib: 5 * 1024 };
+    const options = { diskTemplate: 'plain', capacityChecks: false } as const;
+    expect(fitOf(full, size, options)).to.deep.equal({ count: 0, obstacle: 'fails-n1-already' });
+    // Of 16, 15 and 15 GiB, some has to stay free on each.
+    expect(howManyFit(full, size, { ...options, acceptExistingErrors: true })).to.equal(3 + 2 + 2);
+  });
+
+  it('is a number where a size takes nothing but cpus', () => {
+    const policy = { ...DEFAULT_POLICY, ranges: [], diskTemplates: ['ext'], vcpuRatio: 4 } as const;
+    const open = smallCluster({ groups: [{ policy }], nodes: [{ totalCpus: 3 }, { totalCpus: 2 }] });
+    const options = { diskTemplate: 'ext', capacityChecks: false } as const;
+    expect(howManyFit(open, { ...nothing, vcpus: 1 }, options)).to.equal((3 + 2) * 4);
+  });
+
   it('is a number where a size takes nothing but spindles', async () => {
     const { open } = await openCluster();
     const plain = { diskTemplate: 'plain', capacityChecks: false } as const;
