@@ -226,6 +226,7 @@ milliseconds.sort((a, b) => a - b);
 const quantile = (q: number): number =>
   Math.round(milliseconds[Math.floor(q * (milliseconds.length - 1))]! * 10) / 10;
 const isFine =
+  count.claims > 0 &&
   unexpected.length === 0 &&
   faults.length === 0 &&
   lost === 0 &&
