@@ -43,7 +43,18 @@ export async function runCommand([kind = '', name, ...words]: readonly string[])
   if ('test' in command) return run(['node_modules/mocha/bin/mocha.js', ...command.test, ...words]);
   const file = fileURLToPath(new URL(command.file, import.meta.url));
   process.argv = [process.argv[0]!, file, ...(command.words ?? []), ...words];
-  await import(file);
+  await toItsEnd(import(file), name);
+}
+
+/** Where what a command waits for never comes, Node would end with status 0, as if all were well. */
+export async function toItsEnd(work: Promise<unknown>, name: string): Promise<void> {
+  const onNothingLeft = (): never => {
+    console.error(`Error: ${name} waits for what never comes`);
+    process.exit(1);
+  };
+  process.once('beforeExit', onNothingLeft);
+  await work;
+  process.off('beforeExit', onNothingLeft);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) void runCommand(process.argv.slice(2));

@@ -43,6 +43,13 @@ describe('the commands of bench/', () => {
     expect(stderr).to.equal(`Error: There is no 'constructor'\n${listOf('compare')}\n`);
   });
 
+  it('fail where what they wait for never comes', () => {
+    const command = `import('./bench/command.ts').then(({ toItsEnd }) => toItsEnd(new Promise(() => {}), 'torture'))`;
+    const words = ['--import', 'tsx', '--input-type=module', '-e', command];
+    const { status, stderr } = spawnSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8' });
+    expect([status, stderr]).to.deep.equal([1, 'Error: torture waits for what never comes\n']);
+  });
+
   itInLongRun('get the words behind their name', () => {
     const { status, stdout } = start('compare', 'solvers', '--help');
     expect(status).to.equal(0);

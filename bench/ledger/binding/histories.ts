@@ -11,7 +11,6 @@
  *
  * Exit status 1 when anything is wrong.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +20,7 @@ import { PostgresServer, postgresPrograms } from '../../../test/ledger/store/pos
 import { readArguments } from '../../arguments.ts';
 import { Random } from '../../generate/random.ts';
 import { bundleWorkers } from '../bundle-workers.ts';
+import { Herd } from '../herd.ts';
 import { fillBook, step, type Told } from './history-step.ts';
 import { judge } from './replay.ts';
 
@@ -78,43 +78,27 @@ const countLines = (logs: string): number =>
 
 /**
  * Runs the processes until they have asked often enough, killing them on the way.
- * @returns the number of kills, and for how long nobody had answered in the end
+ * @returns also for how long nobody had answered in the end
  */
 async function run(
   url: string,
   logs: string,
-): Promise<{ readonly kills: number; readonly silentMs: number }> {
+): Promise<{ readonly herd: Pick<Herd, 'kills' | 'troubles'>; readonly silentMs: number }> {
   mkdirSync(logs);
   const random = new Random(Number(values.seed), 'kills');
-  let started = 0;
-  const start = (): ChildProcess => {
-    const name = `w${++started}`;
-    return spawn(process.execPath, [worker, url, join(logs, name), name, values.seed], { stdio: 'inherit' });
-  };
-  const children = Array.from({ length: processes }, start);
+  const herd = new Herd(processes, (name) => [worker, url, join(logs, name), name, values.seed]);
   const begin = Date.now();
-  let kills = 0;
   let lastAt = begin;
   for (let answered = 0; answered < wanted && Date.now() - begin < longestMs; ) {
     await wait(LOOK_EVERY_MS);
     const before = answered;
     answered = countLines(logs);
     if (answered > before) lastAt = Date.now();
-    if (kills >= answered / REQUESTS_PER_KILL) continue;
-    const at = random.below(children.length);
-    children[at]!.kill('SIGKILL');
-    kills++;
-    children[at] = start();
+    if (herd.kills < answered / REQUESTS_PER_KILL) herd.killOne(random);
   }
   const silentMs = Date.now() - lastAt;
-  await Promise.all(
-    children.map((child) => {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGKILL');
-      return gone;
-    }),
-  );
-  return { kills, silentMs };
+  await herd.end();
+  return { herd, silentMs };
 }
 
 const say = (line: string): void => console.log(line);
@@ -123,16 +107,16 @@ async function history(name: string, url: string): Promise<boolean> {
   const { book } = await initBook(url, () => Date.now());
   await fillBook(book);
   const logs = join(folder, `logs-${name}`);
-  const { kills, silentMs } = await run(url, logs);
+  const { herd, silentMs } = await run(url, logs);
   const { told, errors } = readLogs(logs);
   const { troubles, rows, changes } = await judge(book, told);
   await book.store.close();
   const count = (kind: Told['kind']): number => told.filter((one) => one.kind === kind).length;
   say(
-    `${name}: ${told.length} requests of ${processes} processes, ${kills} killed: ${count('kept')} kept, ${count('bound')} bound, ${count('none')} refused; ${rows} rows, ${changes} changes of pods, ${errors.length} conflicts after all tries`,
+    `${name}: ${told.length} requests of ${processes} processes, ${herd.kills} killed: ${count('kept')} kept, ${count('bound')} bound, ${count('none')} refused; ${rows} rows, ${changes} changes of pods, ${errors.length} conflicts after all tries`,
   );
   const strange = errors.filter((error) => !/StoreConflict|ended meanwhile/.test(error));
-  const all = [...troubles, ...strange];
+  const all = [...herd.troubles, ...troubles, ...strange];
   const missing = wanted - told.length - errors.length;
   if (missing > 0)
     all.push(

@@ -8,8 +8,7 @@
  *   npm run check -- torture --store sqlite        one database only
  *   npm run check -- torture --server-kills 20     kill PostgreSQL more often
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -23,7 +22,9 @@ import { derivedUuid } from '../../../src/ledger/claims/model/names.ts';
 import { PostgresServer, postgresPrograms } from '../../../test/ledger/store/postgres-server.ts';
 import { readArguments } from '../../arguments.ts';
 import { Random } from '../../generate/random.ts';
+import { obstacleAfter } from '../../until.ts';
 import { bundleWorkers } from '../bundle-workers.ts';
+import { Herd } from '../herd.ts';
 import { expectations, type Holding } from './torture-log.ts';
 import { unitClaims } from './units.ts';
 
@@ -33,6 +34,9 @@ const CAPACITY = 16;
 /** Kills a second, all processes together; 200 a minute are asked for. */
 const KILLS_PER_SECOND = 4;
 const MS = 1000;
+/** So long all processes may take until they are at work. */
+const START_MS = 60 * MS;
+const LOOK_EVERY_MS = 50;
 
 const USAGE =
   'usage: npm run check -- torture [--seconds T] [--store sqlite|postgres|both] [--seed S] [--server-kills N]';
@@ -70,37 +74,28 @@ async function fill(url: string): Promise<void> {
   await ledger.store.close();
 }
 
-/**
- * Runs the processes for the time, killing them, and now and then `killServer`.
- * @returns the number of kills.
- */
+/** Runs the processes for the time, killing them, and now and then `killServer`. */
 async function run(
   url: string,
   logs: string,
   killServer: (() => Promise<void>) | undefined,
-): Promise<number> {
+): Promise<Pick<Herd, 'kills' | 'troubles'>> {
   mkdirSync(logs);
-  let started = 0;
-  const start = (): ChildProcess => {
-    const name = `w${++started}`;
-    const words = [workerFile, url, join(logs, name), name, values.seed];
-    return spawn(process.execPath, words, { stdio: 'inherit' });
-  };
-  const ended = (child: ChildProcess): Promise<unknown> =>
-    new Promise((resolve) => child.once('exit', resolve));
-  const children = Array.from({ length: PROCESSES }, start);
+  const herd = new Herd(PROCESSES, (name) => [workerFile, url, join(logs, name), name, values.seed]);
+  // On a busy machine a short run would be over before any is at work.
+  await obstacleAfter(
+    START_MS,
+    async () => (readdirSync(logs).length < PROCESSES && herd.troubles.length === 0 ? 'start' : undefined),
+    LOOK_EVERY_MS,
+  );
   const begin = Date.now();
-  let kills = 0;
   let serverKills = 0;
   let restart: Promise<void> = Promise.resolve();
   while (Date.now() - begin < seconds * MS) {
     await wait((MS / KILLS_PER_SECOND) * random.fraction());
     // On a busy machine waits get longer: the number of kills follows the clock.
-    if (kills > ((Date.now() - begin) / MS) * KILLS_PER_SECOND) continue;
-    const at = random.below(PROCESSES);
-    children[at]!.kill('SIGKILL');
-    kills++;
-    children[at] = start();
+    if (herd.kills > ((Date.now() - begin) / MS) * KILLS_PER_SECOND) continue;
+    herd.killOne(random);
     if (killServer && ((Date.now() - begin) / (seconds * MS)) * serverKillCount > serverKills + 0.5) {
       serverKills++;
       // Processes go on being killed while the server is down.
@@ -108,10 +103,8 @@ async function run(
     }
   }
   await restart;
-  const last = children.map(ended);
-  for (const child of children) child.kill('SIGKILL');
-  await Promise.all(last);
-  return kills;
+  await herd.end();
+  return herd;
 }
 
 const sameHolding = (
@@ -142,6 +135,7 @@ async function judge(url: string, logs: string): Promise<readonly string[]> {
   await ledger.store.close();
   const { holdings, done, refused, unknown } = expectations(logs);
   const troubles = findings.map((finding) => JSON.stringify(finding));
+  if (done === 0) troubles.push('nothing was done');
   for (const [consumer, possible] of holdings) {
     const allocations = image.consumers.get(consumer)?.allocations;
     if (!possible.some((holding) => sameHolding(allocations, holding)))
@@ -160,9 +154,9 @@ async function judge(url: string, logs: string): Promise<readonly string[]> {
 async function torture(name: string, url: string, killServer?: () => Promise<void>): Promise<boolean> {
   const logs = join(folder, `logs-${name}`);
   await fill(url);
-  const kills = await run(url, logs, killServer);
+  const { kills, troubles } = await run(url, logs, killServer);
   console.log(`${name}: ${seconds} s, ${PROCESSES} processes, ${kills} killed`);
-  return verdict(await judge(url, logs));
+  return verdict([...troubles, ...(await judge(url, logs))]);
 }
 
 async function units(name: string, url: string): Promise<boolean> {

@@ -4,14 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { requireAcceptsJson, requireJson } from './accept.ts';
-import {
-  ApiError,
-  badQuery,
-  badRequest,
-  NO_METHOD_DETAIL,
-  NOT_FOUND_DETAIL,
-  retryAfter,
-} from './api-error.ts';
+import { ApiError, badQuery, badRequest, NOT_FOUND_DETAIL, noMethodDetail, retryAfter } from './api-error.ts';
 import { areOwnNames } from './door/names.ts';
 import { RateLimit } from './door/rate.ts';
 import { type Authenticator, AuthenticatorDown, type Caller } from './door/tokens.ts';
@@ -146,14 +139,14 @@ export class Admission {
 function operationOf({ operations }: Route, method: string): Operation {
   const operation = operations[method as Method] ?? (method === 'HEAD' ? operations.GET : undefined);
   if (operation && (method !== 'HEAD' || isOpen(operation))) return operation;
-  throw new ApiError(405, NO_METHOD_DETAIL, { headers: { allow: Object.keys(operations).join(', ') } });
+  throw new ApiError(405, noMethodDetail(method), { headers: { allow: Object.keys(operations).join(', ') } });
 }
 
 function checkForm(operation: Operation, exchange: Exchange, minor: number): void {
   if (minor < operation.since)
     throw new ApiError(
       operation.tooOld ?? 404,
-      operation.tooOld === 405 ? NO_METHOD_DETAIL : NOT_FOUND_DETAIL,
+      operation.tooOld === 405 ? noMethodDetail(exchange.request.method) : NOT_FOUND_DETAIL,
     );
   if (minor <= (operation.takesJsonUntil ?? -1)) requireJson(exchange.header('content-type'));
   if (operation.givesJson) requireAcceptsJson(exchange.header('accept'));

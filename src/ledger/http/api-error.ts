@@ -34,4 +34,5 @@ export const badBody = (why: string): ApiError => badRequest(`JSON does not vali
 export const retryAfter = (seconds: number): MoreOfError => ({ headers: { 'retry-after': `${seconds}` } });
 
 export const NOT_FOUND_DETAIL = 'The resource could not be found.';
-export const NO_METHOD_DETAIL = 'The method specified is not allowed for this resource.';
+export const noMethodDetail = (method: string): string =>
+  `The method ${method} is not allowed for this resource.`;

@@ -13,6 +13,7 @@ export class Draft {
   private readonly known = new Map<string, unknown>();
   private readonly descriptor: number;
   private isEmpty: boolean;
+  private isClosed = false;
 
   /** Takes up what a broken run has left. @param what tells imports apart: from where, to where. */
   constructor(what: string) {
@@ -48,6 +49,8 @@ export class Draft {
     const known = this.known.get(key) as Value | undefined;
     if (known !== undefined && isRight(known)) return known;
     const value = await read();
+    // Where one request has failed, others are under way: what was the file's number is another's by then.
+    if (this.isClosed) return value;
     this.isEmpty = false;
     try {
       appendFileSync(this.descriptor, `${JSON.stringify([key, value])}\n`);
@@ -59,6 +62,7 @@ export class Draft {
 
   /** @param isDone the ledger has it all: the file is removed, as is one that holds nothing. */
   close(isDone: boolean): void {
+    this.isClosed = true;
     closeSync(this.descriptor);
     if (isDone || this.isEmpty) rmSync(this.file, { force: true });
   }

@@ -11,6 +11,8 @@ const NUMERIC = 1700;
 const MAX_CONNECTIONS = 10;
 const MAX_PORT = 65_535;
 const CONNECT_TIMEOUT_MS = 5000;
+/** How long a server may be silent before the system asks whether its machine is still there. */
+const SILENT_MS = 10_000;
 
 /** Sums and identities come as text from the driver; ours stay below 2^53. */
 const types: pg.CustomTypesConfig = {
@@ -126,6 +128,9 @@ export class PostgresStore implements Store {
       types,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       application_name: 'evenkeel',
+      // Else who waits for a server that has lost its power waits for ever.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: SILENT_MS,
       // Statements are sent without waiting for the answers of those before.
       pipeline: true,
     });

@@ -1,6 +1,6 @@
 /** One connection to an SQLite file: statements are prepared once and kept. */
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { heldOff } from '../../kit/end-gate.ts';
@@ -21,10 +21,12 @@ export class Connection implements Session {
   readonly database: DatabaseSyncInstance;
   private readonly prepared = new Map<string, StatementSyncInstance>();
 
-  /** @param busyMs how long a statement of its own waits for another writer, standing still. */
+  /** @param file must exist. @param busyMs how long a statement waits for another writer, standing still. */
   constructor(file: string, busyMs: number) {
-    // As it stands SQLite would take `file:...` for a URL, and `:memory:` for no file at all.
-    this.database = heldOff(new DatabaseSync(resolve(file)), ['prepare', 'exec', 'close']);
+    // As it stands SQLite would take `:memory:` for no file at all; and of one that is away it would make
+    // an empty one, open to all, and stay with that once the ledger is back.
+    const url = `${pathToFileURL(file).href}?mode=rw`;
+    this.database = heldOff(new DatabaseSync(url), ['prepare', 'exec', 'close']);
     this.database.exec(
       `PRAGMA busy_timeout = ${busyMs}; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
        PRAGMA wal_autocheckpoint = ${PAGES_OF_LOG}; PRAGMA journal_size_limit = ${BYTES_OF_LOG}`,

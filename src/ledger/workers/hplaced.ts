@@ -5,7 +5,7 @@ import { heldOffWhile, workBehind } from '../../kit/end-gate.ts';
 import { expireDue } from '../claims/claim/claim.ts';
 import { openLedger } from '../claims/claim/ledger.ts';
 import type { Operation } from '../http/route.ts';
-import { type Answer, answerOf } from '../http/work.ts';
+import { type Answer, answerOf, refusalOf } from '../http/work.ts';
 import { makeRoutes } from '../programs/hplaced/routes/all.ts';
 import { asApiError } from '../programs/hplaced/service/faults.ts';
 import { serviceOn } from '../programs/hplaced/service/service.ts';
@@ -22,16 +22,27 @@ async function open() {
   );
   return { service, operations };
 }
-let opened: ReturnType<typeof open> | undefined;
+let opening: ReturnType<typeof open> | undefined;
+
+/** A ledger that could not be opened is opened anew when it is needed again: its server may be back. */
+const opened = (): ReturnType<typeof open> =>
+  (opening ??= heldOffWhile(open).catch((error) => {
+    opening = undefined;
+    throw error;
+  }));
 
 export default async function work(task: Task): Promise<Answer> {
-  if (typeof task === 'object' && task.gate) workBehind(task.gate);
-  opened ??= heldOffWhile(open);
-  const { service, operations } = await opened;
   if (task === 'warm-up' || task === 'expire') {
+    const { service } = await opened();
     if (task === 'expire') await expireDue(service.ledger);
     else await service.forest.fresh();
     return { kind: 'reply', reply: { status: 204 }, body: undefined };
   }
-  return answerOf(operations.get(task.operation)!, task.request, { asApiError, mostAnswer });
+  if (task.gate) workBehind(task.gate);
+  try {
+    const { operations } = await opened();
+    return await answerOf(operations.get(task.operation)!, task.request, { asApiError, mostAnswer });
+  } catch (error) {
+    return { kind: 'refused', refusal: refusalOf(error, asApiError) };
+  }
 }

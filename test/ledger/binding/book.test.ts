@@ -147,6 +147,20 @@ describeOnEachStore('the book of pods', (freshUrl) => {
     expect(await endMaintenance(book, ACTOR, 'P1', true)).to.deep.include({ kind: 'refused' });
   });
 
+  it('brings back who left by a clock that is behind that of the maintenance', async () => {
+    await three();
+    await ask(book, 'asks');
+    await ask(book, 'rebound');
+    book.clock.ms += 5000;
+    settled(await startMaintenance(book, ACTOR, 'P1', false));
+    book.clock.ms -= 3000;
+    expect(said(await ask(book, 'asks'))).to.equal('P2 bound');
+    settled(await rebind(book, ACTOR, {}));
+    book.clock.ms += DAY;
+    const { rebound } = settled(await endMaintenance(book, ACTOR, 'P1', true));
+    expect(rebound.map(({ tenant, to }) => `${tenant} ${to}`)).to.have.members(['asks P1', 'rebound P1']);
+  });
+
   it('ends a binding that was made for a time at that time, wherever maintenance and rebinding send it', async () => {
     await three();
     await ask(book, 't', { lastsMs: DAY });

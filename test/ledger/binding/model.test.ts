@@ -30,6 +30,11 @@ describe('usage of any shape', () => {
     expect(faults(null)).to.deep.equal([]);
     expect(faults([])).to.deep.equal(['P1: a usage is an object, or null when nothing is measured']);
     expect(faults({ hosts: 3 })).to.deep.equal(['P1: has no metric']);
+    const metric = { total: 5, used: 1 };
+    expect(faults({ '': metric, 'a.b': metric, a: { b: metric, c: metric } })).to.deep.equal([
+      'P1: has a metric without a name, of which no limit could speak',
+      'P1: has two metrics that are a.b: one in levels, one with the dot in its name',
+    ]);
     expect(faults({ a: { total: 5, free: 8 }, b: { total: 5, used: 8 } })).to.deep.equal([
       'P1.a.free: is not a number from 0 to 5',
     ]);

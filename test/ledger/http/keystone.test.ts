@@ -95,6 +95,14 @@ describe('tokens of Keystone', () => {
     expect(problemsOf('# nobody\n')).to.deep.equal([[undefined, 'nothing is in it']]);
   });
 
+  it('are asked for again where the clock was set back', async () => {
+    fake.holders.set('t', holder('admin'));
+    expect(await keystone.callerOf('t')).to.have.property('role', 'admin');
+    fake.holders.delete('t');
+    now -= HOUR;
+    expect(await keystone.callerOf('t')).to.equal(undefined);
+  });
+
   it('are asked for once in a while, and once for many at a time', async () => {
     fake.holders.set('t', holder('admin'));
     const found = await Promise.all(Array.from({ length: 20 }, () => keystone.callerOf('t')));

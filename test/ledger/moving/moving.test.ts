@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -305,6 +305,23 @@ describe('what is read from a Placement over HTTP', () => {
       const found = await read(url, second);
       expect(placementDifferences(await ledger.store.read(readImage), found)).to.deep.equal([]);
       second.close(true);
+    });
+
+    it('is not written to any more once it is closed, when its number is that of another file', async () => {
+      const draft = new Draft(`${url}\nlate`);
+      const answer = { arrives: () => {} };
+      const late = draft.once(
+        '/late',
+        1,
+        () => new Promise<object>((done) => (answer.arrives = () => done({}))),
+      );
+      draft.close(false);
+      const other = join(newFolder(), 'other');
+      const descriptor = openSync(other, 'a');
+      answer.arrives();
+      await late;
+      closeSync(descriptor);
+      expect(readFileSync(other, 'utf8')).to.equal('');
     });
 
     it('is not left behind where nothing was read', () => {

@@ -2,6 +2,7 @@
  * An empty database with the tables that Placement makes (its release 6.0 and later), as far as anybody but
  * Placement looks at them, and with the names that it puts there when it starts.
  */
+import { appendFileSync } from 'node:fs';
 import { STANDARD_CLASSES } from '../../../src/ledger/claims/schema/standard-names.ts';
 import { openStore } from '../../../src/ledger/store/open-store.ts';
 
@@ -30,6 +31,7 @@ const STAMPS = 'created_at TIMESTAMP, updated_at TIMESTAMP';
 export async function execute(url: string, statements: string): Promise<void> {
   const store = await openStore(url, { isMade: true });
   try {
+    if (store.file) appendFileSync(store.name, '');
     await store.write((session) => session.script(statements));
   } finally {
     await store.close();

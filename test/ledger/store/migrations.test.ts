@@ -84,6 +84,7 @@ describeOnEachStore('migrations', (freshUrl) => {
     );
 
   it('refuse tables that are missing, older or newer, and name both versions', async () => {
+    await store.file?.prepare();
     expect((await refusal(component(FIRST))).message).to.match(/there are no tables of cups$/);
     await migrate(store, component(FIRST), AT);
     await requireSchema(store, component(FIRST));

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect } from 'chai';
 import pg from 'pg';
 import type { Fault } from '../../../src/kit/faults.ts';
@@ -107,6 +110,31 @@ describe('a PostgreSQL ledger that cannot be used', () => {
       expect(fault.message).to.match(/^postgres:\/\/reader@.*: the database is read-only$/);
       expect(fault.remedy).to.match(/primary/);
     });
+  });
+
+  it('is on a machine that may lose its power: whether it is still there is asked while it is silent', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const socket = `${new URL(url.replace('@/', '@server/')).searchParams.get('host')}/.s.PGSQL.5432`;
+    const ports: number[] = [];
+    const bridge = createServer((client) => {
+      ports.push(client.remotePort!);
+      client.pipe(connect(socket)).pipe(client);
+    });
+    await once(bridge.listen(0, '127.0.0.1'), 'listening');
+    const { port } = bridge.address() as AddressInfo;
+    const remote = url.replace(/@.*\?host=[^&]*&/, `@127.0.0.1:${port}/postgres?`);
+    await withLedgerAt(remote, async ({ store }) => {
+      await store.read(audit);
+      const end = `0100007F:${ports[0]!.toString(16).toUpperCase().padStart(4, '0')}`;
+      const row = readFileSync('/proc/net/tcp', 'utf8')
+        .split('\n')
+        .find((line) => line.includes(`: ${end} `))!;
+      // The kernel's kinds of timers: 2 is the one that asks, and when in hundredths of a second.
+      const [, kind, due] = / (\d\d):([0-9A-F]{8}) /.exec(row)!;
+      expect(kind).to.equal('02');
+      expect(Number.parseInt(due!, 16)).to.be.within(1, 1000);
+    });
+    bridge.close();
   });
 
   it('is held up, or kept in letters that not all names have: the server says so', async () => {

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -135,6 +136,30 @@ describe('the files of an SQLite store', () => {
     // The first moves the log to the database, the second begins it anew.
     for (let i = 0; i < 2; i++) await store.write(put('a'));
     expect(logBytes()).to.be.most(16 * 1024 * 1024);
+  });
+
+  it('are not made anew while they are away, and are written to when they are back', async () => {
+    await store.close();
+    const names = ['', '-wal', '-shm'];
+    const move = (from: string, to: string): void => {
+      for (const name of names) if (existsSync(from + name)) renameSync(from + name, to + name);
+    };
+    await store.read(all);
+    move(file, `${file}.away`);
+    await refused(store.write(put('lost')), 'cannot be opened');
+    expect(names.filter((name) => existsSync(file + name))).to.deep.equal([]);
+    move(`${file}.away`, file);
+    await store.write(put('kept'));
+    expect((await store.read(all)).map(({ name }) => name)).to.deep.equal(['kept']);
+  });
+
+  it('may have names that mean something in a URL', async () => {
+    for (const name of ['a?mode=memory', 'b#c', 'd%41', 'e f&g', 'file:h', ':memory:', 'ü']) {
+      const odd = new SqliteStore(join(folder, name));
+      await odd.file.prepare();
+      await odd.close();
+      expect(readdirSync(folder)).to.include(name);
+    }
   });
 
   it('are made beside nothing of another program', async () => {

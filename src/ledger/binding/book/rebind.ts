@@ -56,7 +56,7 @@ export async function rebindAll(
     }
     const handed = await hand(
       session,
-      { tenant, az, affinity, podId: to.id, ends: binding, reason, expiresAt },
+      { tenant, az, affinity, podId: to.id, ends: binding, left: from, reason, expiresAt },
       context,
     );
     // Whoever was quicker has rebound the tenant.

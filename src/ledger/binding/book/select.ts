@@ -112,6 +112,7 @@ export async function select(book: Book, request: Request, options: SelectOption
         affinity: question.affinity,
         podId: best.pod.id,
         ends: leaves,
+        left,
         reason,
         expiresInMs: lastsMs,
       },

@@ -26,6 +26,7 @@ const ANSWER_MS = 15_000;
 interface Known {
   /** Undefined: the token is nobody's. */
   readonly caller: Caller | undefined;
+  readonly askedAt: number;
   readonly believedUntil: number;
   readonly endsAt: number;
 }
@@ -70,7 +71,9 @@ export class Keystone implements Authenticator {
     const key = createHash('sha256').update(token).digest('base64');
     const known = this.known.get(key);
     const now = this.options.now();
-    if (known && now < known.believedUntil && now < known.endsAt) return Promise.resolve(known.caller);
+    // Where the clock was set back, it would be believed for as much longer.
+    if (known && now >= known.askedAt && now < known.believedUntil && now < known.endsAt)
+      return Promise.resolve(known.caller);
     return kept(this.asking, key, () => this.ask(token, key, known).finally(() => this.asking.delete(key)));
   }
 
@@ -82,7 +85,7 @@ export class Keystone implements Authenticator {
       const later = this.options.now();
       if (known?.caller && later < known.endsAt) {
         // It may have been waited for in vain for long: not for each request anew.
-        this.known.set(key, { ...known, believedUntil: later + BELIEVED_MS });
+        this.known.set(key, { ...known, askedAt: later, believedUntil: later + BELIEVED_MS });
         return known.caller;
       }
       throw new AuthenticatorDown(
@@ -94,7 +97,8 @@ export class Keystone implements Authenticator {
     const caller = document && now < endsAt ? callerFrom(document, this.options.rights) : undefined;
     this.known.delete(key);
     if (this.known.size >= MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
-    this.known.set(key, { caller, believedUntil: now + (caller ? BELIEVED_MS : UNKNOWN_MS), endsAt });
+    const believedUntil = now + (caller ? BELIEVED_MS : UNKNOWN_MS);
+    this.known.set(key, { caller, askedAt: now, believedUntil, endsAt });
     return caller;
   }
 

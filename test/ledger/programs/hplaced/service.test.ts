@@ -83,7 +83,8 @@ describe('hplaced', () => {
         .replace('{name}', 'VCPU')
         .replace('{consumer_uuid}', CONSUMER);
       // A method that no path has: the answer names those that there are.
-      const { status, headers } = await service.call('PATCH', url);
+      const { status, headers, body: refusal } = await service.call('PATCH', url);
+      expect(refusal.errors[0].detail).to.equal('The method PATCH is not allowed for this resource.');
       expect([status, headers.get('allow')!.split(', ').sort()], path).to.deep.equal([
         405,
         Object.keys(methods)

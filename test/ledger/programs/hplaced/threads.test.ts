@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { renameSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -143,7 +144,7 @@ describe('threads for what takes long', () => {
         },
         new AbortController().signal,
       );
-    const expectReplaced = async () =>
+    const expectAnswer = async () =>
       expect(await ask('resources=VCPU:1&limit=3')).to.have.nested.property('reply.status', 200);
     beforeEach(() => {
       folder = newFolder();
@@ -156,7 +157,16 @@ describe('threads for what takes long', () => {
       await start({ longHeapMib: 32, workSeconds: 3600 });
       const large = await ask(`${groups(8)}&group_policy=none`);
       expect(large).to.have.nested.property('refusal.more.code', 'hplaced.too_large');
-      await expectReplaced();
+      await expectAnswer();
+    });
+
+    it('open a ledger that was away as soon as it is back', async () => {
+      await start({ longHeapMib: 1024, workSeconds: 3600 });
+      const file = join(folder, 'ledger.db');
+      renameSync(file, `${file}.away`);
+      expect(await ask('resources=VCPU:1')).to.have.nested.property('refusal.status', 503);
+      renameSync(`${file}.away`, file);
+      await expectAnswer();
     });
 
     it('are ended when the time of a request is over, and replaced', async () => {
@@ -165,7 +175,7 @@ describe('threads for what takes long', () => {
       expect(long).to.have.nested.property('refusal.more.code', 'hplaced.too_long');
       // However long the next thread takes to begin.
       Object.assign(threads, { workSeconds: 3600 });
-      await expectReplaced();
+      await expectAnswer();
     });
   });
 });
