@@ -80,7 +80,6 @@ function takeAny(bench: Workbench, i: number, { mostChange, off }: Wish, random:
   return false;
 }
 
-/** The same in any order. */
 function shuffled<T>(items: readonly T[], random: RandomStream): T[] {
   const list = [...items];
   for (let k = list.length - 1; k > 0; k--) {

@@ -29,7 +29,7 @@ import {
   splitColumns,
 } from './text-schema.ts';
 import { SECTION_COUNT, type TextLine, textLines } from './text-sections.ts';
-import { StorageColumns } from './text-storage.ts';
+import { type StorageColumns, setInstancePools, setNodePools } from './text-storage.ts';
 import { UnknownNames } from './unknown-names.ts';
 
 type Kind = Parameters<typeof addColumnProblem>[1];
@@ -110,7 +110,8 @@ class TextReader {
   private readonly nodeByName = new Map<string, number>();
   /** Lines of groups, nodes and instances, by what they are and their names. */
   private readonly lines = new Map<string, Map<string, number>>();
-  private readonly storage = new StorageColumns();
+  private readonly nodeStorage: StorageColumns[] = [];
+  private readonly instanceStorage: StorageColumns[] = [];
   private readonly unknown = new UnknownNames();
   /** Instances with the name of an earlier one: how many, and a sentence about the first. */
   private doubled = { times: 0, first: '' };
@@ -129,7 +130,8 @@ class TextReader {
   }
 
   finish(): RawSnapshot {
-    this.storage.apply(this.nodes, this.instances, this.problems);
+    setNodePools(this.nodes, this.nodeStorage, this.problems);
+    setInstancePools(this.instances, this.instanceStorage, this.problems);
     this.unknown.addRest(this.problems);
     this.problems.throwIfAny();
     return {
@@ -177,7 +179,8 @@ class TextReader {
     const group = this.groupByUuid.get(texts.group!);
     if (group === undefined)
       this.addUnknown(NODE, line, 'group', `Unknown group '${shorten(texts.group!)}' for node`, 'first');
-    this.storage.noteNode(index, fields[NODE.columns.length], line);
+    const pools = fields[NODE.columns.length];
+    if (pools) this.nodeStorage.push({ position: index, texts: pools.split(','), line });
     if (SIZES.some((size) => texts[size] === UNKNOWN)) {
       this.nodes.push(unknownNode(index, texts.name!, group ?? 0));
       return;
@@ -215,7 +218,8 @@ class TextReader {
     if (primary === secondary && primary !== NO_NODE)
       this.complain(INSTANCE, line, 'secondary', 'is the primary as well', 'give another secondary, or none');
     const index = this.instances.length;
-    this.storage.noteInstance(index, fields.slice(INSTANCE.columns.length), line);
+    const storage = fields.slice(INSTANCE.columns.length);
+    if (storage[0] || storage[1]) this.instanceStorage.push({ position: index, texts: storage, line });
     this.instances.push({
       index,
       name: row.name,

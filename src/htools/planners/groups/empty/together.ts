@@ -86,7 +86,6 @@ const MOST_GROUPS = 14;
 const MOST_INSTANCES = 60;
 const MOST_SETS = 600;
 
-/** Groups that are emptied. */
 export interface Wanted {
   /** Those that give back most first; not those that are empty already. */
   readonly groups: readonly number[];
@@ -165,7 +164,6 @@ export function findTogether(
     return isSmall && byFree.some((group, k) => group !== bySize[k]) ? [byFree, bySize] : [byFree];
   };
 
-  /** Adds groups one after another. */
   const growInOrder = (order: readonly number[]): Wanted => {
     const start = cluster.mark();
     const promised = largestBySums(cluster, candidates, healthy, empty, order);

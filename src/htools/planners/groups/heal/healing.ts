@@ -16,7 +16,6 @@ import { bestWithin, isBetterChoice, isLarge, type WithinChoice } from './within
 /** Candidates for a relieving move within the group that are looked at, the most promising first. */
 const MOST_RELIEVING = { small: 24, large: 6 };
 
-/** One way of going about it. */
 export interface Way {
   /** Whether instances may stay in the group: never; if no more nodes fail N+1 by it; wherever taken. */
   readonly within: 'never' | 'gently' | 'freely';
@@ -33,7 +32,6 @@ interface HealingContext extends Way {
   readonly keepsPartial: boolean;
 }
 
-/** What could be done for one group. */
 export interface Healing {
   readonly group: number;
   readonly isHealed: boolean;
@@ -48,7 +46,6 @@ export function heal(context: HealingContext, group: number): Healing {
   const { cluster, rules, within, strategy, order, keepsPartial } = context;
   const { state } = cluster;
   const stranded: Stranded[] = [];
-  /** Instances that were found to have no home. */
   const homeless = new Set<number>();
   /** Nothing moves twice. */
   const moved = new Set<number>();
@@ -56,7 +53,6 @@ export function heal(context: HealingContext, group: number): Healing {
   const isTarget = (other: number): boolean => other !== group && context.isTarget(other);
   const failing = (): readonly number[] => cluster.healthOf(group).failing;
 
-  /** Moves an instance to another group. */
   const moveAcross = (i: number): Relocation | undefined => {
     if (stayRule(cluster, i) !== undefined) return undefined;
     const groups = rules.openTo(i).filter(isTarget);

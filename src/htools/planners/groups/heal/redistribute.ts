@@ -30,13 +30,11 @@ const SAVING: Way = WAYS[0]!;
 /** States that the search by trying may look at, for all groups together. */
 const MOST_STATES = 30_000;
 
-/** What was found for one group. */
 export interface GroupHealing extends Healing {
   /** What it would have cost without moves within the group; undefined where no such way was found. */
   readonly acrossOnly: { readonly instances: number; readonly copiedMib: number } | undefined;
 }
 
-/** What was found. */
 export interface Redistribution {
   readonly healings: readonly GroupHealing[];
   /** In an order in which they can be made. */

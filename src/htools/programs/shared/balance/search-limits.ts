@@ -24,7 +24,6 @@ export const effortOf = ({ effort }: SomeOptions<'effort'>): number | undefined 
 
 const USUAL_SEED = 1;
 
-/** The seed of the deep search. */
 export const seedOf = ({ seed = USUAL_SEED }: SomeOptions<'seed'>): number => seed;
 
 /** The share of `--time-limit` that is over, 1 and more at its end. Its time begins now. */
