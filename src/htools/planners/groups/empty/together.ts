@@ -23,62 +23,53 @@ import { largestBySums } from './sums-of-memory.ts';
 /**
  * Groups that are emptied together, every instance straight to its end: what came to a group that is added
  * later is placed anew, from where it was at the start.
+ * @param empty groups that are empty and stay so
  */
-class GroupSet {
-  private readonly rules: GroupRules;
+function groupSet(cluster: SuperCluster, healthy: ReadonlySet<number>, empty: readonly number[]) {
+  const rules = new GroupRules(cluster);
   /** Groups that stay or become empty, and so take nothing. */
-  private readonly closed: Set<number>;
-  private relocations: Relocation[] = [];
-
-  /** @param empty groups that are empty and stay so */
-  constructor(
-    private readonly cluster: SuperCluster,
-    private readonly healthy: ReadonlySet<number>,
-    empty: readonly number[],
-  ) {
-    this.rules = new GroupRules(cluster);
-    this.closed = new Set(empty);
-  }
-
-  /**
-   * Empties one more group; false, with everything as before, when that does not work this way.
-   * @param avoided groups that take nothing if that can be, as they are to be emptied later
-   */
-  add(group: number, avoided: ReadonlySet<number>): boolean {
-    const { cluster } = this;
-    const mark = cluster.mark();
-    const back = this.relocations.filter(({ to }) => to.group === group);
-    for (const one of back.toReversed()) sendBack(cluster.state, one);
-    const waiting = cluster.largestFirst(
-      new Set([...back.map(({ instance }) => instance), ...residentsOf(cluster, group)]),
-    );
-    const closed = new Set([...this.closed, group]);
-    const targets = [...this.healthy].filter((other) => !closed.has(other));
-    const strategies = mayFit(cluster, waiting, targets) ? STRATEGIES : [];
-    for (const strategy of strategies) {
-      for (const shut of avoided.size > 0 ? [new Set([...closed, ...avoided]), closed] : [closed]) {
-        const isTarget = (other: number): boolean => this.healthy.has(other) && !shut.has(other);
-        const placed = new Emptying(cluster, this.rules, isTarget).place(waiting, strategy);
-        if (placed === undefined) continue;
-        this.relocations = [...this.relocations.filter((one) => !back.includes(one)), ...placed];
-        this.closed.add(group);
-        return true;
+  const closed = new Set(empty);
+  let all: Relocation[] = [];
+  return {
+    /**
+     * Empties one more group; false, with everything as before, when that does not work this way.
+     * @param avoided groups that take nothing if that can be, as they are to be emptied later
+     */
+    add: (group: number, avoided: ReadonlySet<number>): boolean => {
+      const mark = cluster.mark();
+      const back = all.filter(({ to }) => to.group === group);
+      for (const one of back.toReversed()) sendBack(cluster.state, one);
+      const waiting = cluster.largestFirst(
+        new Set([...back.map(({ instance }) => instance), ...residentsOf(cluster, group)]),
+      );
+      const shutAtLeast = new Set([...closed, group]);
+      const targets = [...healthy].filter((other) => !shutAtLeast.has(other));
+      const strategies = mayFit(cluster, waiting, targets) ? STRATEGIES : [];
+      for (const strategy of strategies) {
+        for (const shut of avoided.size > 0
+          ? [new Set([...shutAtLeast, ...avoided]), shutAtLeast]
+          : [shutAtLeast]) {
+          const isTarget = (other: number): boolean => healthy.has(other) && !shut.has(other);
+          const placed = new Emptying(cluster, rules, isTarget).place(waiting, strategy);
+          if (placed === undefined) continue;
+          all = [...all.filter((one) => !back.includes(one)), ...placed];
+          closed.add(group);
+          return true;
+        }
       }
-    }
-    cluster.rollback(mark);
-    return false;
-  }
-
-  /** The relocations in an order that can be made. The state is left at the start, where none is made. */
-  inOrder(start: TrialMark): readonly Relocation[] | undefined {
-    const { cluster } = this;
-    cluster.rollback(start);
-    const { relocations, waiting } = moveInTurns(this.relocations, ({ instance, to }) =>
-      relocate(cluster.state, instance, to),
-    );
-    cluster.rollback(start);
-    return waiting.length === 0 ? relocations : undefined;
-  }
+      cluster.rollback(mark);
+      return false;
+    },
+    /** The relocations in an order that can be made. The state is left at the start, where none is made. */
+    inOrder: (start: TrialMark): readonly Relocation[] | undefined => {
+      cluster.rollback(start);
+      const { relocations, waiting } = moveInTurns(all, ({ instance, to }) =>
+        relocate(cluster.state, instance, to),
+      );
+      cluster.rollback(start);
+      return waiting.length === 0 ? relocations : undefined;
+    },
+  };
 }
 
 /** Groups and instances up to which all sets of one size are tried, and how many of them. */
@@ -169,7 +160,7 @@ export function findTogether(
     const promised = largestBySums(cluster, candidates, healthy, empty, order);
     const inTurn = [...promised, ...order.filter((group) => !promised.includes(group))];
     let taken: number[] = [];
-    let set = new GroupSet(cluster, healthy, empty);
+    let set = groupSet(cluster, healthy, empty);
     inTurn.forEach((group, k) => {
       watch(group, k, order.length);
       const later = new Set(promised.filter((other) => !taken.includes(other) && other !== group));
@@ -179,7 +170,7 @@ export function findTogether(
       const relocations = set.inOrder(start);
       if (relocations !== undefined) return { groups: [...empty, ...taken], relocations };
       // No order was found for what was placed: with one group less there is one.
-      const fewer = new GroupSet(cluster, healthy, empty);
+      const fewer = groupSet(cluster, healthy, empty);
       taken = taken.slice(0, -1).filter((group) => fewer.add(group, new Set()));
       set = fewer;
     }
