@@ -95,10 +95,9 @@ export function heal(context: HealingContext, group: number): Healing {
     cluster.isBalanced(i) && !moved.has(i) && fixedRule(cluster, i) === undefined;
   /** Those that may go, each once, most memory freed for its price first. */
   const byWorth = (some: readonly number[]): number[] => {
-    const worth = new Map(
-      some.filter(mayGo).map((i) => [i, state.mem[i]! / cluster.priceOfLeaving(i)] as const),
-    );
-    return [...worth.keys()].sort((a, b) => worth.get(b)! - worth.get(a)! || a - b);
+    const may = [...new Set(some)].filter(mayGo);
+    const worth = new Map(may.map((i) => [i, state.mem[i]! / cluster.priceOfLeaving(i)]));
+    return may.sort((a, b) => worth.get(b)! - worth.get(a)! || a - b);
   };
   /** Instances worth taking off, class by class, the best of each class first. */
   const candidateClasses = (): readonly (readonly number[])[] => {
