@@ -133,7 +133,7 @@ export function proposals(cluster: SuperCluster, aim: Aim, random: RandomStream,
   };
 
   return {
-    /** A home for the instance, which no rule has been asked about; undefined where the draw leads nowhere. */
+    /** A home for the instance, asked of no rule; undefined where the draw leads nowhere. */
     draw: (i: number, isMoved: boolean): Home | undefined => {
       const home = homes[i]!;
       if (isMoved && random.unit() < BACK_SHARE) return home;
@@ -143,8 +143,8 @@ export function proposals(cluster: SuperCluster, aim: Aim, random: RandomStream,
       return aim.staysWithin ? into(i, home.group) : undefined;
     },
     /**
-     * Whether the rules of nodes admit an instance that is on no node now, N+1 of a secondary left out: what it
-     * keeps, and what takes over from an offline node, is asked the hard rules only.
+     * Whether the rules of nodes admit an instance that is on no node now, N+1 of a secondary left out: what
+     * it keeps, and what takes over from an offline node, is asked the hard rules only.
      */
     admitsPrimary: (i: number, { primary }: Home): boolean => {
       const home = homes[i]!;
