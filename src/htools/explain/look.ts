@@ -46,7 +46,7 @@ export class Look {
   /** Instances that were too many to be tried, at most. */
   notLookedAt = 0;
   private readonly guard: N1Guard | undefined;
-  private readonly cutOuts: CutOuts;
+  private readonly cutOut: ReturnType<typeof cutOuts>;
   private readonly ignoreSoftErrors: boolean;
 
   /** @param nodes positions of the group's nodes */
@@ -58,7 +58,7 @@ export class Look {
     this.scorer = new Scorer(state, nodes);
     this.scan = new LiftedScan(state, this.scorer, options);
     this.guard = guardFor(state, nodes, options);
-    this.cutOuts = new CutOuts(state);
+    this.cutOut = cutOuts(state);
     this.ignoreSoftErrors = options.ignoreSoftErrors;
   }
 
@@ -74,7 +74,7 @@ export class Look {
   /** What would let a refused move through; of the guard's refusals it is not asked. */
   lifted(move: Move, refusal: RuleRefusal): Lifted {
     if (refusal.rule === 'n1-guard') return { refusals: [refusal], lift: null };
-    const { snapshot, move: there } = this.cutOuts.around(move);
+    const { snapshot, move: there } = this.cutOut(move);
     const refusalOn = (changed: ClusterState) => refusalOfMove(changed, there, this.ignoreSoftErrors);
     return liftsOf(snapshot, there.instance, refusalOn, refusal);
   }
@@ -113,59 +113,51 @@ export class Look {
   }
 }
 
+/** Positions of the instances on a move's nodes, and of all nodes that these are on, ascending. */
+function near(state: ClusterState, { instance, target }: Move) {
+  const own = [state.primary[instance]!, state.secondary[instance]!, target].filter((n) => n >= 0);
+  const lists = [
+    state.primaries,
+    state.secondaries,
+    state.forthcomingPrimaries,
+    state.forthcomingSecondaries,
+  ];
+  const instances = new Set(own.flatMap((n) => lists.flatMap((list) => list[n]!)));
+  const nodes = new Set(own);
+  for (const i of instances)
+    for (const n of [state.primary[i]!, state.secondary[i]!]) if (n >= 0) nodes.add(n);
+  const sorted = (set: ReadonlySet<number>): number[] => [...set].sort((a, b) => a - b);
+  return { instances: sorted(instances), nodes: sorted(nodes) };
+}
+
 /**
- * The nodes of a move and what is on them, which decide whether it is allowed. A state is built for each
- * change that might lift a refusal, and of a large cluster that takes a hundred times as long as of this.
+ * Cuts out the nodes of a move and what is on them, which decide whether it is allowed; all of the cluster
+ * where its rules look farther. A state is built for each change that might lift a refusal, and of a large
+ * cluster that takes a hundred times as long as of this.
  */
-class CutOuts {
-  private readonly spindles: TrueSpindles;
-  private readonly memAtStart: Float64Array;
-
-  constructor(private readonly state: ClusterState) {
-    this.spindles = new TrueSpindles(state);
-    this.memAtStart = memAtStart(state.snapshot);
-  }
-
-  /** The cluster as it stands, as far as the move's rules look; all of it where they look farther. */
-  around(move: Move): { readonly snapshot: Snapshot; readonly move: Move } {
-    const { state } = this;
+function cutOuts(state: ClusterState): (move: Move) => { readonly snapshot: Snapshot; readonly move: Move } {
+  const spindles = new TrueSpindles(state);
+  const atStart = memAtStart(state.snapshot);
+  return (move) => {
     // Members of its sets may be anywhere.
     if (state.placement.hasMates(move.instance)) return { snapshot: movedSnapshot(state), move };
-    const { instances, nodes } = this.near(move);
+    const { instances, nodes } = near(state, move);
     const placeOf = new Map(nodes.map((n, place) => [n, place]));
     const at = (n: number): number => placeOf.get(n) ?? n;
-    const near = {
+    const snapshot = {
       ...state.snapshot,
-      nodes: nodes.map((n): Node => movedNode(state, n, this.memAtStart, this.spindles)),
+      nodes: nodes.map((n): Node => movedNode(state, n, atStart, spindles)),
       instances: instances.map((i): Instance => {
         const record = state.instanceRecord(i);
         return { ...record, primary: at(state.primary[i]!), secondary: at(state.secondary[i]!) };
       }),
     };
     // One node that lists its pools makes all lists binding.
-    if (listsBind(statedStorage(near)) !== listsBind(state.storage))
+    if (listsBind(statedStorage(snapshot)) !== listsBind(state.storage))
       return { snapshot: movedSnapshot(state), move };
     return {
-      snapshot: near,
+      snapshot,
       move: { ...move, instance: instances.indexOf(move.instance), target: at(move.target) },
     };
-  }
-
-  /** Positions of the instances on the move's nodes, and of all nodes that these are on, ascending. */
-  private near({ instance, target }: Move): { readonly instances: number[]; readonly nodes: number[] } {
-    const { state } = this;
-    const own = [state.primary[instance]!, state.secondary[instance]!, target].filter((n) => n >= 0);
-    const lists = [
-      state.primaries,
-      state.secondaries,
-      state.forthcomingPrimaries,
-      state.forthcomingSecondaries,
-    ];
-    const instances = new Set(own.flatMap((n) => lists.flatMap((list) => list[n]!)));
-    const nodes = new Set(own);
-    for (const i of instances)
-      for (const n of [state.primary[i]!, state.secondary[i]!]) if (n >= 0) nodes.add(n);
-    const sorted = (set: ReadonlySet<number>): number[] => [...set].sort((a, b) => a - b);
-    return { instances: sorted(instances), nodes: sorted(nodes) };
-  }
+  };
 }

@@ -20,68 +20,55 @@ export type RoundWhy = NonNullable<RoundAnswers['why']>[number];
 /** `--try`: whether a node could be in that round. */
 export type RoundTry = NonNullable<RoundAnswers['try']>[number];
 
-export class RoundQuestions {
-  private readonly known = new Map<number, readonly RoundConflict[]>();
-
-  /** @param rounds positions of the nodes of each round */
-  constructor(
-    private readonly state: ClusterState,
-    private readonly rounds: readonly (readonly number[])[],
-    private readonly options: RebootOptions,
-  ) {}
-
-  private nameOf(n: number): string {
-    return this.state.snapshot.nodes[n]!.name;
-  }
-
-  private roundOf(n: number): number | null {
-    const at = this.rounds.findIndex((nodes) => nodes.includes(n));
+/** @param rounds positions of the nodes of each round */
+export function roundQuestions(
+  state: ClusterState,
+  rounds: readonly (readonly number[])[],
+  options: RebootOptions,
+) {
+  const { nodes, instances: records } = state.snapshot;
+  const known = new Map<number, readonly RoundConflict[]>();
+  const nameOf = (n: number): string => nodes[n]!.name;
+  const roundOf = (n: number): number | null => {
+    const at = rounds.findIndex((some) => some.includes(n));
     return at < 0 ? null : at + 1;
-  }
-
-  private conflictsOf(n: number): readonly RoundConflict[] {
-    const { state, options } = this;
-    return kept(this.known, n, () =>
+  };
+  const conflictsWith = (n: number): readonly RoundConflict[] =>
+    kept(known, n, () =>
       conflictsOf(state, n, options.offlineMaintenance).map(({ node, rule, instances }) => ({
-        node: this.nameOf(node),
+        node: nameOf(node),
         rule,
-        instances: instances.map((i) => state.snapshot.instances[i]!.name),
+        instances: instances.map((i) => records[i]!.name),
       })),
     );
-  }
-
   /** What stands in the way of a node in a round; a round beyond the last is empty. */
-  private factsOf(n: number, round: number): RoundFacts {
-    const nodes = this.rounds[round - 1] ?? [];
-    const names = new Set(nodes.map((other) => this.nameOf(other)));
+  const factsOf = (n: number, round: number): RoundFacts => {
+    const others = rounds[round - 1] ?? [];
+    const names = new Set(others.map(nameOf));
     // In the order in which they were cleared: first come, first served.
-    const before = nodes.toSorted((a, b) => a - b);
+    const before = others.toSorted((a, b) => a - b);
     return {
       round,
-      conflicts: this.conflictsOf(n).filter(({ node }) => names.has(node)),
-      hasRoom: nodes.includes(n) || clearsTogether(this.state, [...before, n], this.options),
+      conflicts: conflictsWith(n).filter(({ node }) => names.has(node)),
+      hasRoom: others.includes(n) || clearsTogether(state, [...before, n], options),
     };
-  }
-
-  why(n: number): RoundWhy {
-    return { node: this.nameOf(n), round: this.roundOf(n), conflicts: this.conflictsOf(n) };
-  }
-
-  explain(): RoundExplanation[] {
-    return this.rounds.flatMap((nodes, at) =>
-      nodes.map((n) => ({
-        node: this.nameOf(n),
-        round: at + 1,
-        isMaster: this.state.snapshot.nodes[n]!.isMaster,
-        earlier: Array.from({ length: at }, (_, k) => this.factsOf(n, k + 1)),
-      })),
-    );
-  }
-
-  /** @param round from 1 to one beyond the last */
-  try(n: number, round: number): RoundTry {
-    const facts = this.factsOf(n, round);
-    const isAllowed = facts.conflicts.length === 0 && facts.hasRoom;
-    return { node: this.nameOf(n), at: this.roundOf(n), isAllowed, ...facts };
-  }
+  };
+  return {
+    why: (n: number): RoundWhy => ({ node: nameOf(n), round: roundOf(n), conflicts: conflictsWith(n) }),
+    explain: (): RoundExplanation[] =>
+      rounds.flatMap((some, at) =>
+        some.map((n) => ({
+          node: nameOf(n),
+          round: at + 1,
+          isMaster: nodes[n]!.isMaster,
+          earlier: Array.from({ length: at }, (_, k) => factsOf(n, k + 1)),
+        })),
+      ),
+    /** @param round from 1 to one beyond the last */
+    try: (n: number, round: number): RoundTry => {
+      const facts = factsOf(n, round);
+      const isAllowed = facts.conflicts.length === 0 && facts.hasRoom;
+      return { node: nameOf(n), at: roundOf(n), isAllowed, ...facts };
+    },
+  };
 }

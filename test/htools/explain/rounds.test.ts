@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Instance, Snapshot } from '../../../src/htools/cluster/snapshot.ts';
-import { RoundQuestions } from '../../../src/htools/explain/rounds.ts';
+import { roundQuestions } from '../../../src/htools/explain/rounds.ts';
 import { ClusterState } from '../../../src/htools/model/state/state.ts';
 import { rebootRounds } from '../../../src/htools/planners/maintain/reboot/reboot-rounds.ts';
 import { randomCluster } from '../../builders/random-cluster.ts';
@@ -32,7 +32,7 @@ function roundsOf(seed: number, more: Partial<typeof OPTIONS>) {
   const found = online.length > 0 ? rebootRounds(state, online, options) : undefined;
   if (!found || !('rounds' in found)) return undefined;
   const rounds = found.rounds.map(({ nodes }) => nodes);
-  return { snapshot, online, rounds, questions: new RoundQuestions(state, rounds, options) };
+  return { snapshot, online, rounds, questions: roundQuestions(state, rounds, options) };
 }
 
 describe('explained rounds', () => {

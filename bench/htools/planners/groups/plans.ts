@@ -8,7 +8,7 @@ import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.
 import { USUAL_RATES } from '../../../../src/htools/plan/price.ts';
 import { Budget } from '../../../../src/htools/planners/anneal/budget.ts';
 import { judgeGroups } from '../../../../src/htools/planners/groups/empty/compress.ts';
-import { DeepEmptier } from '../../../../src/htools/planners/groups/empty/deep-emptying.ts';
+import { deepEmptier, meanScore } from '../../../../src/htools/planners/groups/empty/deep-emptying.ts';
 import { findTogether, type Wanted } from '../../../../src/htools/planners/groups/empty/together.ts';
 import { redistribute } from '../../../../src/htools/planners/groups/heal/redistribute.ts';
 import { survey } from '../../../../src/htools/planners/groups/heal/survey.ts';
@@ -96,11 +96,11 @@ function spread(cluster: SuperCluster) {
 function empty(cluster: SuperCluster) {
   const verdicts = judgeGroups(cluster);
   const greedy = findTogether(cluster, verdicts);
-  const emptier = new DeepEmptier({ cluster, seed: SEED, budget: budgetOf(40_000), watch: () => {} });
+  const emptier = deepEmptier({ cluster, seed: SEED, budget: budgetOf(40_000), watch: () => {} });
   const set = emptier.together(greedy, emptier.judge(verdicts));
   const figures = (wanted: Wanted) => ({
     groups: wanted.groups.length,
-    meanScore: Number(emptier.meanScore(wanted).toFixed(3)),
+    meanScore: Number(meanScore(cluster, wanted).toFixed(3)),
     ...costOf(cluster, wanted.relocations),
   });
   return { greedy: figures(greedy), deep: figures({ ...set, relocations: emptier.gently(set) }) };

@@ -56,77 +56,33 @@ const MOST_SPARE = 6;
 /** Nodes that take as long to be counted or scored as a move to be tried. */
 const NODES_A_TRY = 8;
 
-export class FewestMoves {
-  private readonly seen = new Map<string, number>();
-  private mostMoves = 0;
-  private readonly lookCost: number;
-
-  constructor(private readonly bench: Workbench) {
-    this.lookCost = Math.floor(bench.book.nodes.length / NODES_A_TRY);
-  }
-
-  /**
-   * Looks for better ways than the best that is known. @param least no way with fewer moves mends everything
-   * @returns the most moves of which all ways were looked at; `least - 1` where the first round came to no
-   * end
-   */
-  run(least: number): number {
-    const { bench } = this;
-    const last = Math.min(bench.movable.length, least + MOST_SPARE);
-    for (let moves = least; moves <= last; moves++) {
-      if (bench.best.broken === 0 && moves > bench.best.moves.length) return moves - 1;
-      this.seen.clear();
-      this.mostMoves = moves;
-      this.search(moves);
-      if (bench.work.isSpent) return moves - 1;
-    }
-    return last;
-  }
-
-  /** Looks for ways from here with so many more moves. */
-  private search(left: number): void {
-    const { bench } = this;
-    bench.note();
-    if (bench.broken === 0 || left === 0 || bench.work.isSpent || this.isBeaten()) return;
-    const { must, moved, taken } = bench;
-    bench.work.spend(this.lookCost);
-    if (leastMoves(bench.book, must) > left || this.wasSeen(left)) return;
-    const others = bench.movable.filter((i) => !must.has(i) && !moved.has(i));
-    const isTight = must.size === left;
-    for (const i of isTight ? [...must] : [...must, ...others]) {
-      const isOwn = must.has(i);
-      for (const tried of this.waysOf(i, left === 1)) {
-        const { length } = taken;
-        bench.take(tried);
-        // Each instance moves once: one that is still in a wrong place stays there.
-        if (!isOwn || bench.book.ofInstance(i) === 0) this.search(left - 1);
-        bench.takeBackTo(length);
-        if (bench.work.isSpent) return;
-      }
-    }
-  }
+/**
+ * Looks for better ways than the best that is known. @param least no way with fewer moves mends everything
+ * @returns the most moves of which all ways were looked at; `least - 1` where the first round came to no end
+ */
+export function searchFewest(bench: Workbench, least: number): number {
+  const { book, must, moved, taken, movable } = bench;
+  const seen = new Map<string, number>();
+  const lookCost = Math.floor(book.nodes.length / NODES_A_TRY);
+  let mostMoves = least;
 
   /** A way that mends everything is known, and this one comes to no fewer moves and is no cheaper. */
-  private isBeaten(): boolean {
-    const { best, taken, price } = this.bench;
+  const isBeaten = (): boolean => {
+    const { best, price } = bench;
     if (best.broken > 0) return false;
     if (taken.length + 1 > best.moves.length) return true;
-    return this.mostMoves >= best.moves.length && comparePrices(price, best.price) >= 0;
-  }
-
-  private wasSeen(left: number): boolean {
-    const { moved, price } = this.bench;
+    return mostMoves >= best.moves.length && comparePrices(price, best.price) >= 0;
+  };
+  const wasSeen = (left: number): boolean => {
     const key = `${[...moved].sort(([a], [b]) => a - b).join(';')} ${left}`;
-    const cost = price[0] * 1e15 + price[1];
-    const known = this.seen.get(key);
+    const cost = bench.price[0] * 1e15 + bench.price[1];
+    const known = seen.get(key);
     if (known !== undefined && known <= cost) return true;
-    this.seen.set(key, cost);
+    seen.set(key, cost);
     return false;
-  }
-
+  };
   /** The allowed moves of an instance, those that mend most first, then the cheapest, then the best score. */
-  private waysOf(i: number, mustEnd: boolean): Tried[] {
-    const { bench } = this;
+  const waysOf = (i: number, mustEnd: boolean): Tried[] => {
     const found: (Tried & { readonly score: number })[] = [];
     for (const move of bench.movesOf(i)) {
       if (bench.work.isSpent) break;
@@ -134,10 +90,39 @@ export class FewestMoves {
       if (!tried) continue;
       const broken = bench.broken + tried.change;
       if ((mustEnd && broken > 0 && broken >= bench.best.broken) || bench.isGuarded(move)) continue;
-      bench.work.spend(this.lookCost);
+      bench.work.spend(lookCost);
       const score = mustEnd && broken > 0 ? 0 : bench.scoreAfter(move);
       found.push({ ...tried, score });
     }
     return found.sort((a, b) => a.change - b.change || comparePrices(a.price, b.price) || a.score - b.score);
+  };
+  /** Looks for ways from here with so many more moves. */
+  const search = (left: number): void => {
+    bench.note();
+    if (bench.broken === 0 || left === 0 || bench.work.isSpent || isBeaten()) return;
+    bench.work.spend(lookCost);
+    if (leastMoves(book, must) > left || wasSeen(left)) return;
+    const others = movable.filter((i) => !must.has(i) && !moved.has(i));
+    const isTight = must.size === left;
+    for (const i of isTight ? [...must] : [...must, ...others]) {
+      const isOwn = must.has(i);
+      for (const tried of waysOf(i, left === 1)) {
+        const { length } = taken;
+        bench.take(tried);
+        // Each instance moves once: one that is still in a wrong place stays there.
+        if (!isOwn || book.ofInstance(i) === 0) search(left - 1);
+        bench.takeBackTo(length);
+        if (bench.work.isSpent) return;
+      }
+    }
+  };
+
+  const last = Math.min(movable.length, least + MOST_SPARE);
+  for (; mostMoves <= last; mostMoves++) {
+    if (bench.best.broken === 0 && mostMoves > bench.best.moves.length) return mostMoves - 1;
+    seen.clear();
+    search(mostMoves);
+    if (bench.work.isSpent) return mostMoves - 1;
   }
+  return last;
 }

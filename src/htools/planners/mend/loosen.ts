@@ -22,58 +22,49 @@ interface Wish {
 }
 
 /**
- * Chains of moves of which only the last mends: what is in its way goes elsewhere first, each to a node that
- * the chain has not come by yet. Source: Kuhn's augmenting paths, walked on the state itself, since what fits
- * is known only once the others have left.
+ * Takes a chain of moves of which only the last mends: what is in its way goes elsewhere first, each to a
+ * node that the chain has not come by yet. Source: Kuhn's augmenting paths, walked on the state itself, since
+ * what fits is known only once the others have left.
+ * @param random decides which nodes and instances are tried first
+ * @returns false where none was found within the work that is allowed
  */
-class Chains {
+function takeChain(bench: Workbench, random: RandomStream): boolean {
   /** Nodes that the chain has tried, each once. */
-  private readonly visited = new Set<number>();
-
-  /** @param random decides which nodes and instances are tried first */
-  constructor(
-    private readonly bench: Workbench,
-    private readonly random: RandomStream,
-  ) {}
-
-  /** Takes a chain that mends something; false where none was found within the work that is allowed. */
-  mend(): boolean {
-    for (const i of shuffled(suspects(this.bench), this.random)) {
-      this.visited.clear();
-      if (this.move(i, { mostChange: -1 }, LONGEST)) return true;
-    }
-    return false;
-  }
-
-  /** Moves the instance as it is wished, after as many moves of others as that takes. */
-  private move(i: number, wish: Wish, longest: number): boolean {
-    const { bench, visited } = this;
-    if (takeAny(bench, i, wish, this.random)) return true;
-    if (longest === 1) return false;
-    const { length } = bench.taken;
-    for (const n of shuffled(bench.targets, this.random)) {
-      if (bench.work.isSpent) return false;
-      if (visited.has(n) || n === bench.state.primary[i]) continue;
-      visited.add(n);
-      for (const blocker of this.blockersOn(n, i)) {
-        const isGone = this.move(blocker, { mostChange: 0, off: n }, longest - 1);
-        if (isGone && takeAny(bench, i, wish, this.random)) return true;
-      }
-      bench.takeBackTo(length);
-    }
-    return false;
-  }
+  const visited = new Set<number>();
 
   /** Movable ones in the way on a node: the primary with a tag of the instance, else some of those there. */
-  private blockersOn(n: number, i: number): number[] {
-    const { tags, primaries, secondaries } = this.bench.state;
-    const mayGo = (b: number): boolean => b !== i && this.bench.mayMove(b);
+  const blockersOn = (n: number, i: number): number[] => {
+    const { tags, primaries, secondaries } = bench.state;
+    const mayGo = (b: number): boolean => b !== i && bench.mayMove(b);
     const own = tags.exclusionsOf[i]!;
     const clashing = primaries[n]!.filter((b) => tags.exclusionsOf[b]!.some((tag) => own.includes(tag)));
     if (clashing.length > 0) return clashing.length === 1 ? clashing.filter(mayGo) : [];
     const others = [...primaries[n]!, ...secondaries[n]!].filter(mayGo);
-    return shuffled(others, this.random).slice(0, MOST_BLOCKERS);
+    return shuffled(others, random).slice(0, MOST_BLOCKERS);
+  };
+  /** Moves the instance as it is wished, after as many moves of others as that takes. */
+  const move = (i: number, wish: Wish, longest: number): boolean => {
+    if (takeAny(bench, i, wish, random)) return true;
+    if (longest === 1) return false;
+    const { length } = bench.taken;
+    for (const n of shuffled(bench.targets, random)) {
+      if (bench.work.isSpent) return false;
+      if (visited.has(n) || n === bench.state.primary[i]) continue;
+      visited.add(n);
+      for (const blocker of blockersOn(n, i)) {
+        const isGone = move(blocker, { mostChange: 0, off: n }, longest - 1);
+        if (isGone && takeAny(bench, i, wish, random)) return true;
+      }
+      bench.takeBackTo(length);
+    }
+    return false;
+  };
+
+  for (const i of shuffled(suspects(bench), random)) {
+    visited.clear();
+    if (move(i, { mostChange: -1 }, LONGEST)) return true;
   }
+  return false;
 }
 
 /** Takes the first move of an instance that comes to what is wished, of all in any order. */
@@ -89,7 +80,6 @@ function takeAny(bench: Workbench, i: number, { mostChange, off }: Wish, random:
   return false;
 }
 
-/** The same in any order. */
 function shuffled<T>(items: readonly T[], random: RandomStream): T[] {
   const list = [...items];
   for (let k = list.length - 1; k > 0; k--) {
@@ -113,8 +103,7 @@ export function loosen(task: Task, work: Budget, seed: number): Move[] {
     work.spend(task.nodes.length);
     const before = bench.broken;
     for (let k = attempt % (MOST_LOOSENING + 1); k > 0; k--) shake(bench, random);
-    const chains = new Chains(bench, random);
-    while (bench.broken > 0 && chains.mend());
+    while (bench.broken > 0 && takeChain(bench, random));
     const taken = [...bench.taken];
     const isBetter = bench.broken < before;
     bench.takeBackTo(0);

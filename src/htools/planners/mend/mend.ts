@@ -8,9 +8,9 @@ import type { Move } from '../../model/moves/kinds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { Budget, type DeepOptions } from '../anneal/budget.ts';
 import type { BalanceOptions } from '../balance/options.ts';
-import { FewestMoves, leastMoves, leastPrice } from './fewest-moves.ts';
+import { leastMoves, leastPrice, searchFewest } from './fewest-moves.ts';
 import { loosen } from './loosen.ts';
-import { SingleSteps } from './single-steps.ts';
+import { takeSingleSteps } from './single-steps.ts';
 import { comparePrices, compareWays, type MendingPrice, make, type Task, Workbench } from './workbench.ts';
 
 /** Tries to do without each move of the best known, the last first; notes what is better. */
@@ -112,7 +112,7 @@ function fewest(bench: Workbench, work: Budget): Mending {
   const isProven =
     best.broken === 0 && best.moves.length === least && comparePrices(best.price, leastPrice(bench)) === 0;
   bench.work = work;
-  const looked = isProven ? least : new FewestMoves(bench).run(least);
+  const looked = isProven ? least : searchFewest(bench, least);
   const { moves, price, broken: after } = bench.best;
   const isFewest = after === 0 && looked >= moves.length - 1;
   return { moves, price, before, after, isFewest, isCheapest: isFewest && looked >= moves.length };
@@ -120,7 +120,7 @@ function fewest(bench: Workbench, work: Budget): Mending {
 
 function round(task: Task, tries: number): Mending {
   const bench = new Workbench(task);
-  new SingleSteps(bench).run();
+  takeSingleSteps(bench);
   withoutNeedless(bench);
   return fewest(bench, new Budget({ candidates: tries }));
 }

@@ -109,20 +109,20 @@ function choose({ cluster, options }: Work, verdicts: readonly GroupVerdict[], w
 /** The same by the deep search, and what is done without it. */
 async function deepened(work: Work, judged: readonly GroupVerdict[], known: Wanted, deep: DeepOptions) {
   const { cluster, snapshot, options, progress } = work;
-  const { DeepEmptier } = await import('../../planners/groups/empty/deep-emptying.ts');
+  const { deepEmptier, meanScore } = await import('../../planners/groups/empty/deep-emptying.ts');
   const watch = (group: number): void => progress.at(() => `searching: ${snapshot.groups[group]!.name}`);
-  const emptier = new DeepEmptier({ cluster, watch, ...deep });
+  const emptier = deepEmptier({ cluster, watch, ...deep });
   const verdicts = emptier.judge(judged);
   const found = areSought(options) ? emptier.together(known, verdicts) : choose(work, verdicts);
   const wanted = { ...found, relocations: emptier.gently(found) };
   const search = {
-    meanScore: emptier.meanScore(wanted),
+    meanScore: meanScore(cluster, wanted),
     greedy: {
       reclaimable: judged.filter(isReclaimable).length,
       groupsEmptied: known.groups.length,
       instances: known.relocations.length,
       copiedMib: cluster.copiedMib(known.relocations),
-      meanScore: emptier.meanScore(known),
+      meanScore: meanScore(cluster, known),
     },
   };
   return { verdicts, wanted, search };

@@ -7,9 +7,9 @@ import {
   type RoundConflict,
   type RoundExplanation,
   type RoundFacts,
-  RoundQuestions,
   type RoundTry,
   type RoundWhy,
+  roundQuestions,
 } from '../../explain/rounds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
@@ -69,7 +69,7 @@ const explanationText = (explanation: readonly RoundExplanation[]): string =>
   ].join('');
 
 export function explainRounds(state: ClusterState, rounds: Rounds, options: RebootOptions) {
-  const explanation = new RoundQuestions(state, rounds, options).explain();
+  const explanation = roundQuestions(state, rounds, options).explain();
   return { explanation, text: explanationText(explanation) };
 }
 
@@ -84,7 +84,7 @@ export async function askRounds(
   const asked = options.whyNode.map((text) => reader.find('nodes', text, '--why'));
   const wishes = options.tryRound.map((text) => wishOf(reader, text, rounds.length + 1));
   reader.failIfAny();
-  const questions = new RoundQuestions(state, rounds, options);
+  const questions = roundQuestions(state, rounds, options);
   const why = asked.map((n) => questions.why(n));
   const tried = wishes.map(({ node, round }) => questions.try(node, round));
   if (!options.json) {

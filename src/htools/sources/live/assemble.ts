@@ -111,13 +111,10 @@ function nodePools(record: JsonRecord): PoolId[] | undefined {
 }
 
 /** What the two wires say about an instance in different places. */
-interface InstanceParameters {
-  readonly memMib: number;
-  readonly vcpus: number;
-  readonly isAutoBalanced: boolean;
-  readonly spindleUse: number;
-  readonly isForthcoming: boolean;
-}
+type InstanceParameters = Pick<
+  RawInstance,
+  'memMib' | 'vcpus' | 'isAutoBalanced' | 'spindleUse' | 'isForthcoming'
+>;
 
 function liveInstance(
   record: JsonRecord,
@@ -137,19 +134,15 @@ function liveInstance(
   return {
     index,
     name,
-    memMib: parameters.memMib,
+    ...parameters,
     diskMib: record.intIn('disk_usage', MIB),
     disks: disksOf(record),
-    vcpus: parameters.vcpus,
     status: record.word('status', 'InstanceStatus', INSTANCE_STATUSES),
-    isAutoBalanced: parameters.isAutoBalanced,
     primary,
     secondary,
     diskTemplate,
-    spindleUse: parameters.spindleUse,
     tags: record.items('tags'),
     nics: [],
-    isForthcoming: parameters.isForthcoming,
     storagePool: readInstancePool(record, diskTemplate),
     ...(record.has('uuid') && { uuid: record.string('uuid') }),
   };

@@ -9,13 +9,9 @@ import { COUNT, CPU_SPEED, MIB } from '../../../kit/ranges.ts';
 import type { RawSnapshot } from '../../cluster/snapshot.ts';
 import { assembleCluster, type NamedRecord, SILENT_REMEDY, unreadRecord } from '../live/assemble.ts';
 
-export interface LuxiAnswers {
-  readonly nodes: unknown;
-  readonly instances: unknown;
-  readonly cluster: unknown;
-  readonly groups: unknown;
-  readonly networks: unknown;
-}
+export type LuxiAnswers = Readonly<
+  Record<'nodes' | 'instances' | 'cluster' | 'groups' | 'networks', unknown>
+>;
 
 /** Nothing derived is filled in. @param source the socket @throws InputError with what is wrong */
 export function luxiCluster(answers: LuxiAnswers, source: string): RawSnapshot {

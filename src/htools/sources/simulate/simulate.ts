@@ -25,16 +25,6 @@ const ABBREVIATIONS: ReadonlyMap<string, AllocPolicy> = new Map([
   ['u', 'unallocable'],
 ]);
 
-interface GroupSpec {
-  readonly allocPolicy: AllocPolicy;
-  readonly nodeCount: number;
-  readonly diskMib: number;
-  readonly memMib: number;
-  readonly cpus: number;
-  readonly spindles: number;
-  readonly hasExclusiveStorage: boolean;
-}
-
 /**
  * One group a spec: `policy,count,disk,memory,cpus[,spindles[,exclusive storage]]`. Groups and nodes are
  * numbered from 1.
@@ -63,35 +53,33 @@ export function simulateCluster(specs: readonly string[]): RawSnapshot {
       policy: DEFAULT_POLICY,
     });
     for (let i = 1; i <= spec!.nodeCount; i++)
-      nodes.push(simulatedNode(spec!, position, i, nodes.length + 1));
+      nodes.push(simulatedNode(spec!.sizes, position, i, nodes.length + 1));
   }
   return { groups, nodes, instances: [], tags: [], policy: DEFAULT_POLICY };
 }
 
-function simulatedNode(spec: GroupSpec, group: number, number: number, index: number): RawNode {
+type Sizes = Pick<RawNode, 'totalDiskMib' | 'totalMemMib' | 'totalCpus' | 'spindles' | 'hasExclusiveStorage'>;
+
+function simulatedNode(sizes: Sizes, group: number, number: number, index: number): RawNode {
   const name = `node-${String(group + 1).padStart(2, '0')}-${String(number).padStart(3, '0')}`;
   return {
     index,
     name,
     group,
-    totalMemMib: spec.memMib,
+    ...sizes,
     nodeMemMib: 0,
-    freeMemMib: spec.memMib,
-    totalDiskMib: spec.diskMib,
-    freeDiskMib: spec.diskMib,
-    totalCpus: spec.cpus,
+    freeMemMib: sizes.totalMemMib,
+    freeDiskMib: sizes.totalDiskMib,
     nodeCpus: 1,
     cpuSpeed: 1,
-    spindles: spec.spindles,
     freeSpindles: 0,
-    hasExclusiveStorage: spec.hasExclusiveStorage,
     isOffline: false,
     isMaster: group === 0 && number === 1,
     tags: [],
   };
 }
 
-function readSpec(text: string, problems: InputProblem[]): GroupSpec | undefined {
+function readSpec(text: string, problems: InputProblem[]) {
   const fields = text === '' ? [] : text.split(',');
   if (fields.length < MIN_FIELDS || fields.length > MAX_FIELDS) {
     problems.push({
@@ -129,13 +117,13 @@ function readSpec(text: string, problems: InputProblem[]): GroupSpec | undefined
   if (exclusiveText !== 'True' && exclusiveText !== 'False') {
     fail('exclusive storage', exclusive, `cannot parse string '${exclusive}'`, 'write True or False');
   }
-  return {
-    allocPolicy: allocPolicy ?? 'preferred',
-    nodeCount: whole('node count', count, MAX_NODES),
-    diskMib: size('disk size', disk),
-    memMib: size('memory size', memory),
-    cpus: whole('cpu count', cpus, MAX_COUNT),
+  const nodeCount = whole('node count', count, MAX_NODES);
+  const sizes = {
+    totalDiskMib: size('disk size', disk),
+    totalMemMib: size('memory size', memory),
+    totalCpus: whole('cpu count', cpus, MAX_COUNT),
     spindles: whole('spindles', spindles, MAX_COUNT),
     hasExclusiveStorage: exclusiveText === 'True',
   };
+  return { allocPolicy: allocPolicy ?? 'preferred', nodeCount, sizes };
 }

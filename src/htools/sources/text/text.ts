@@ -29,7 +29,7 @@ import {
   splitColumns,
 } from './text-schema.ts';
 import { SECTION_COUNT, type TextLine, textLines } from './text-sections.ts';
-import { StorageColumns } from './text-storage.ts';
+import { type StorageColumns, setInstancePools, setNodePools } from './text-storage.ts';
 import { UnknownNames } from './unknown-names.ts';
 
 type Kind = Parameters<typeof addColumnProblem>[1];
@@ -62,99 +62,72 @@ export const parseText = (content: Uint8Array | string, source: string): RawSnap
 /** Like `parseText`, with the notes. */
 export function readText(content: Uint8Array | string, source: string): ReadText {
   const text = asText(content, source);
-  const reader = new TextReader(source);
-  const behind: string[] = [];
-  const tooLong = COLUMNS_READ.map(() => 0);
-  for (const line of textLines(text, source)) {
-    if (line.section === SECTION_COUNT) {
-      behind.push(
-        `${source}: nothing is read from line ${line.number} on, behind its ${SECTION_COUNT} sections`,
-      );
-      continue;
-    }
-    const fields = splitColumns(line);
-    reader.read(line, fields);
-    const known = COLUMNS_READ[line.section];
-    if (known && fields.length > known[1]) tooLong[line.section]!++;
-  }
-  const snapshot = reader.finish();
-  const extra = COLUMNS_READ.flatMap((known, section) => {
-    const lines = tooLong[section]!;
-    if (!known || lines === 0) return [];
-    const [item, columns] = known;
-    const have = count(lines, `${item} line has`, `${item} lines have`);
-    return [`${source}: ${have} more than ${columns} columns; the rest is not read`];
-  });
-  const notes = [...behind, ...cutOffNotes(text, source, snapshot), ...reader.notes(source), ...extra];
-  return { snapshot, notes };
-}
-
-/** What shows that the end of a file is missing, though what is there can be read. */
-function cutOffNotes(text: string, source: string, { policy, tags }: RawSnapshot): string[] {
-  if (!text.endsWith('\n')) return [`the last line of ${source} has no end: the file may be cut off`];
-  // Files without an empty line for the cluster's tags have policies there: nothing is missing at the end.
-  const hasPoliciesAsTags = tags.some((tag) => tag.includes('|'));
-  return policy === DEFAULT_POLICY && !hasPoliciesAsTags
-    ? [`${source} has no instance policies (section 5), so the default ones apply: the file may be cut off`]
-    : [];
-}
-
-/** Holds what earlier sections gave, so that later ones can refer to it by name. */
-class TextReader {
-  private readonly problems: ProblemList;
-  private readonly groups: Group[] = [];
-  private readonly nodes: RawNode[] = [];
-  private readonly instances: RawInstance[] = [];
-  private readonly tags: string[] = [];
-  private readonly groupByUuid = new Map<string, number>();
-  private readonly nodeByName = new Map<string, number>();
+  const problems = new ProblemList(source);
+  const groups: Group[] = [];
+  const nodes: RawNode[] = [];
+  const instances: RawInstance[] = [];
+  const tags: string[] = [];
+  let policy: InstancePolicy = DEFAULT_POLICY;
+  const groupByUuid = new Map<string, number>();
+  const nodeByName = new Map<string, number>();
   /** Lines of groups, nodes and instances, by what they are and their names. */
-  private readonly lines = new Map<string, Map<string, number>>();
-  private readonly storage = new StorageColumns();
-  private readonly unknown = new UnknownNames();
+  const lines = new Map<string, Map<string, number>>();
+  const nodeStorage: StorageColumns[] = [];
+  const instanceStorage: StorageColumns[] = [];
+  const unknown = new UnknownNames();
   /** Instances with the name of an earlier one: how many, and a sentence about the first. */
-  private doubled = { times: 0, first: '' };
-  private policy: InstancePolicy = DEFAULT_POLICY;
+  const doubled = { times: 0, first: '' };
 
-  constructor(source: string) {
-    this.problems = new ProblemList(source);
-  }
+  const complain = (kind: Kind, line: TextLine, field: string, message: string, remedy?: string): void => {
+    addColumnProblem(problems, kind, line, field, message, remedy);
+  };
 
-  read(line: TextLine, fields: readonly string[]): void {
-    if (line.section === 0) this.readGroup(line, fields);
-    else if (line.section === 1) this.readNode(line, fields);
-    else if (line.section === 2) this.readInstance(line, fields);
-    else if (line.section === 3) this.readTag(line);
-    else this.readPolicy(line, fields);
-  }
+  /** @param words of the stock programs, which logs are searched for; the name follows */
+  const addUnknown = (kind: Kind, line: TextLine, field: string, words: string, section: string): void => {
+    const fields = splitColumns(line);
+    const [what, key] = section === 'first' ? ['group', 'uuid'] : ['node', 'name'];
+    const remedy = `give a ${key} of the ${section} section`;
+    const name = fields[kind.columns.indexOf(field)]!;
+    if (!unknown.isFirst(what, name, line.number, remedy)) return;
+    const message = `names no ${what} of this file: ${words} ${shorten(fields[0]!)}`;
+    complain(kind, line, field, message, remedy);
+  };
 
-  finish(): RawSnapshot {
-    this.storage.apply(this.nodes, this.instances, this.problems);
-    this.unknown.addRest(this.problems);
-    this.problems.throwIfAny();
-    return {
-      groups: this.groups,
-      nodes: this.nodes,
-      instances: this.instances,
-      tags: this.tags,
-      policy: this.policy,
-    };
-  }
+  /** The line that had the name before; undefined when this is the first. */
+  const lineBefore = ({ item }: Kind, name: string, { number }: TextLine): number | undefined => {
+    const known = kept(lines, item, () => new Map<string, number>());
+    const first = known.get(name);
+    if (first === undefined) known.set(name, number);
+    return first;
+  };
 
-  private readGroup(line: TextLine, fields: readonly string[]): void {
-    const texts = nameColumns(GROUP, fields, line, this.problems);
+  const refuseDuplicate = (kind: Kind, name: string, line: TextLine): void => {
+    const first = lineBefore(kind, name, line);
+    if (first !== undefined)
+      complain(kind, line, 'name', `is the name of line ${first} already`, 'remove or rename one');
+  };
+
+  const findNode = (field: string, name: string, line: TextLine): number => {
+    const position = nodeByName.get(name);
+    if (position !== undefined) return position;
+    addUnknown(INSTANCE, line, field, `Unknown node '${shorten(name)}' for instance`, 'second');
+    return NO_NODE;
+  };
+
+  const readGroup = (line: TextLine, fields: readonly string[]): void => {
+    const texts = nameColumns(GROUP, fields, line, problems);
     // Known even when its line is wrong: one fault must not be reported again by each node of the group.
-    const index = this.groups.length;
+    const index = groups.length;
     if (!texts) {
-      this.groupByUuid.set(fields[1] ?? '', index);
+      groupByUuid.set(fields[1] ?? '', index);
       return;
     }
-    this.refuseDuplicate(GROUP, texts.name!, line);
-    if (this.groupByUuid.has(texts.uuid!))
-      this.complain(GROUP, line, 'uuid', 'is used by an earlier group', 'give each its own');
-    this.groupByUuid.set(texts.uuid!, index);
-    const row = checkRow(GROUP, texts, line, this.problems);
-    this.groups.push({
+    refuseDuplicate(GROUP, texts.name!, line);
+    if (groupByUuid.has(texts.uuid!))
+      complain(GROUP, line, 'uuid', 'is used by an earlier group', 'give each its own');
+    groupByUuid.set(texts.uuid!, index);
+    const row = checkRow(GROUP, texts, line, problems);
+    groups.push({
       index,
       name: texts.name!,
       uuid: texts.uuid!,
@@ -163,27 +136,28 @@ class TextReader {
       networks: row?.networks ?? [],
       policy: DEFAULT_POLICY,
     });
-  }
+  };
 
-  private readNode(line: TextLine, fields: readonly string[]): void {
-    const texts = nameColumns(NODE, fields, line, this.problems);
-    const index = this.nodes.length;
-    this.nodeByName.set(fields[0]!, index);
+  const readNode = (line: TextLine, fields: readonly string[]): void => {
+    const texts = nameColumns(NODE, fields, line, problems);
+    const index = nodes.length;
+    nodeByName.set(fields[0]!, index);
     if (!texts) {
-      this.nodes.push(unknownNode(index, fields[0]!, 0));
+      nodes.push(unknownNode(index, fields[0]!, 0));
       return;
     }
-    this.refuseDuplicate(NODE, texts.name!, line);
-    const group = this.groupByUuid.get(texts.group!);
+    refuseDuplicate(NODE, texts.name!, line);
+    const group = groupByUuid.get(texts.group!);
     if (group === undefined)
-      this.addUnknown(NODE, line, 'group', `Unknown group '${shorten(texts.group!)}' for node`, 'first');
-    this.storage.noteNode(index, fields[NODE.columns.length], line);
+      addUnknown(NODE, line, 'group', `Unknown group '${shorten(texts.group!)}' for node`, 'first');
+    const pools = fields[NODE.columns.length];
+    if (pools) nodeStorage.push({ position: index, texts: pools.split(','), line });
     if (SIZES.some((size) => texts[size] === UNKNOWN)) {
-      this.nodes.push(unknownNode(index, texts.name!, group ?? 0));
+      nodes.push(unknownNode(index, texts.name!, group ?? 0));
       return;
     }
-    const row = checkRow(NODE, texts, line, this.problems);
-    this.nodes.push({
+    const row = checkRow(NODE, texts, line, problems);
+    nodes.push({
       ...unknownNode(index, texts.name!, group ?? 0),
       ...(row && {
         totalMemMib: row.total_memory,
@@ -202,21 +176,25 @@ class TextReader {
         tags: row.tags,
       }),
     });
-  }
+  };
 
-  private readInstance(line: TextLine, fields: readonly string[]): void {
-    const texts = nameColumns(INSTANCE, fields, line, this.problems);
+  const readInstance = (line: TextLine, fields: readonly string[]): void => {
+    const texts = nameColumns(INSTANCE, fields, line, problems);
     if (!texts) return;
-    this.noteDuplicate(texts.name!, line);
-    const primary = this.findNode('primary', texts.primary!, line);
-    const secondary = texts.secondary === '' ? NO_NODE : this.findNode('secondary', texts.secondary!, line);
-    const row = checkRow(INSTANCE, texts, line, this.problems);
+    const first = lineBefore(INSTANCE, texts.name!, line);
+    // Nothing in the file refers to instances by name: both count.
+    if (first !== undefined && doubled.times++ === 0)
+      doubled.first = `line ${line.number} has the name of line ${first} (${shorten(texts.name!)})`;
+    const primary = findNode('primary', texts.primary!, line);
+    const secondary = texts.secondary === '' ? NO_NODE : findNode('secondary', texts.secondary!, line);
+    const row = checkRow(INSTANCE, texts, line, problems);
     if (!row) return;
     if (primary === secondary && primary !== NO_NODE)
-      this.complain(INSTANCE, line, 'secondary', 'is the primary as well', 'give another secondary, or none');
-    const index = this.instances.length;
-    this.storage.noteInstance(index, fields.slice(INSTANCE.columns.length), line);
-    this.instances.push({
+      complain(INSTANCE, line, 'secondary', 'is the primary as well', 'give another secondary, or none');
+    const index = instances.length;
+    const storage = fields.slice(INSTANCE.columns.length);
+    if (storage[0] || storage[1]) instanceStorage.push({ position: index, texts: storage, line });
+    instances.push({
       index,
       name: row.name,
       memMib: row.memory,
@@ -233,20 +211,19 @@ class TextReader {
       nics: [],
       isForthcoming: row.forthcoming,
     });
-  }
+  };
 
-  private readTag({ number, text }: TextLine): void {
+  const readTag = ({ number, text }: TextLine): void => {
     const fault = characterFault(text);
-    if (fault)
-      this.problems.add({ line: number, value: text, ...fault, problem: `cluster tag ${fault.problem}` });
-    this.tags.push(text);
-  }
+    if (fault) problems.add({ line: number, value: text, ...fault, problem: `cluster tag ${fault.problem}` });
+    tags.push(text);
+  };
 
-  private readPolicy(line: TextLine, fields: readonly string[]): void {
-    const texts = nameColumns(POLICY, fields, line, this.problems);
-    const row = texts && checkRow(POLICY, texts, line, this.problems);
+  const readPolicy = (line: TextLine, fields: readonly string[]): void => {
+    const texts = nameColumns(POLICY, fields, line, problems);
+    const row = texts && checkRow(POLICY, texts, line, problems);
     if (!row) return;
-    const policy: InstancePolicy = {
+    const read: InstancePolicy = {
       ranges: row.ranges,
       standard: row.standard,
       diskTemplates: row.disk_templates,
@@ -254,66 +231,58 @@ class TextReader {
       spindleRatio: row.spindle_ratio,
     };
     if (row.owner === '') {
-      this.policy = policy;
+      policy = read;
       return;
     }
     const group =
-      this.groups.find(({ name }) => name === row.owner) ??
-      this.groups.find(({ uuid }) => uuid === row.owner);
-    if (group) this.groups[group.index] = { ...group, policy };
-    else this.complain(POLICY, line, 'owner', 'names no group of this file');
-  }
+      groups.find(({ name }) => name === row.owner) ?? groups.find(({ uuid }) => uuid === row.owner);
+    if (group) groups[group.index] = { ...group, policy: read };
+    else complain(POLICY, line, 'owner', 'names no group of this file');
+  };
 
-  private findNode(field: string, name: string, line: TextLine): number {
-    const position = this.nodeByName.get(name);
-    if (position !== undefined) return position;
-    this.addUnknown(INSTANCE, line, field, `Unknown node '${shorten(name)}' for instance`, 'second');
-    return NO_NODE;
-  }
-
-  /** @param words of the stock programs, which logs are searched for; the name follows */
-  private addUnknown(kind: Kind, line: TextLine, field: string, words: string, section: string): void {
+  /** By section; behind them all is what is not read. */
+  const readers = [readGroup, readNode, readInstance, readTag, readPolicy];
+  const behind: string[] = [];
+  const tooLong = COLUMNS_READ.map(() => 0);
+  for (const line of textLines(text, source)) {
+    const read = readers[line.section];
+    if (!read) {
+      behind.push(
+        `${source}: nothing is read from line ${line.number} on, behind its ${SECTION_COUNT} sections`,
+      );
+      continue;
+    }
     const fields = splitColumns(line);
-    const [what, key] = section === 'first' ? ['group', 'uuid'] : ['node', 'name'];
-    const remedy = `give a ${key} of the ${section} section`;
-    const unknown = fields[kind.columns.indexOf(field)]!;
-    if (!this.unknown.isFirst(what, unknown, line.number, remedy)) return;
-    const message = `names no ${what} of this file: ${words} ${shorten(fields[0]!)}`;
-    this.complain(kind, line, field, message, remedy);
+    read(line, fields);
+    const known = COLUMNS_READ[line.section];
+    if (known && fields.length > known[1]) tooLong[line.section]!++;
   }
+  setNodePools(nodes, nodeStorage, problems);
+  setInstancePools(instances, instanceStorage, problems);
+  unknown.addRest(problems);
+  problems.throwIfAny();
+  const snapshot = { groups, nodes, instances, tags, policy };
+  const extra = COLUMNS_READ.flatMap((known, section) => {
+    const long = tooLong[section]!;
+    if (!known || long === 0) return [];
+    const [item, columns] = known;
+    const have = count(long, `${item} line has`, `${item} lines have`);
+    return [`${source}: ${have} more than ${columns} columns; the rest is not read`];
+  });
+  const occur = count(doubled.times, 'instance has a name that occurs', 'instances have names that occur');
+  const twice = `${source}: ${occur} twice (${doubled.first}): a command that names one can mean either`;
+  const odd = doubled.times > 0 ? [twice] : [];
+  return { snapshot, notes: [...behind, ...cutOffNotes(text, source, snapshot), ...odd, ...extra] };
+}
 
-  private complain(kind: Kind, line: TextLine, field: string, message: string, remedy?: string): void {
-    addColumnProblem(this.problems, kind, line, field, message, remedy);
-  }
-
-  /** The line that had the name before; undefined when this is the first. */
-  private lineBefore({ item }: Kind, name: string, { number }: TextLine): number | undefined {
-    const lines = kept(this.lines, item, () => new Map<string, number>());
-    const first = lines.get(name);
-    if (first === undefined) lines.set(name, number);
-    return first;
-  }
-
-  private refuseDuplicate(kind: Kind, name: string, line: TextLine): void {
-    const first = this.lineBefore(kind, name, line);
-    if (first !== undefined)
-      this.complain(kind, line, 'name', `is the name of line ${first} already`, 'remove or rename one');
-  }
-
-  /** Nothing in the file refers to instances by name: both count. */
-  private noteDuplicate(name: string, line: TextLine): void {
-    const first = this.lineBefore(INSTANCE, name, line);
-    if (first !== undefined && this.doubled.times++ === 0)
-      this.doubled.first = `line ${line.number} has the name of line ${first} (${shorten(name)})`;
-  }
-
-  /** What is odd and can be read all the same, in sentences. */
-  notes(source: string): string[] {
-    const { times, first } = this.doubled;
-    if (times === 0) return [];
-    const occur = count(times, 'instance has a name that occurs', 'instances have names that occur');
-    return [`${source}: ${occur} twice (${first}): a command that names one can mean either`];
-  }
+/** What shows that the end of a file is missing, though what is there can be read. */
+function cutOffNotes(text: string, source: string, { policy, tags }: RawSnapshot): string[] {
+  if (!text.endsWith('\n')) return [`the last line of ${source} has no end: the file may be cut off`];
+  // Files without an empty line for the cluster's tags have policies there: nothing is missing at the end.
+  const hasPoliciesAsTags = tags.some((tag) => tag.includes('|'));
+  return policy === DEFAULT_POLICY && !hasPoliciesAsTags
+    ? [`${source} has no instance policies (section 5), so the default ones apply: the file may be cut off`]
+    : [];
 }
 
 const unknownNode = (index: number, name: string, group: number): RawNode => ({

@@ -8,7 +8,7 @@ import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import { type Aim, Best, isLeft, type Merit } from './aim.ts';
 import { inLegalOrder, type Wanted } from './legal-order.ts';
-import { PlacementWalk } from './placement-walk.ts';
+import { placementWalk } from './placement-walk.ts';
 
 /** Where walks start and how hot, in disks of middling size: from the best plan so far, or from the start. */
 const LANES = [
@@ -46,7 +46,7 @@ export function findCheaper(
   begin: readonly Relocation[],
 ): readonly Relocation[] | undefined {
   const start = cluster.mark();
-  const walk = new PlacementWalk(cluster, aim, random, start);
+  const walk = placementWalk(cluster, aim, random, start);
   const best = new Best<readonly Relocation[] | undefined>(undefined);
   /**
    * Orders a placement and keeps the plan if it is the best; hands out the part that can be reached. Most of
@@ -84,7 +84,7 @@ export function findCheaper(
   const { done } = budget;
   const from = budget.share;
   for (const [k, lane] of LANES.entries()) {
-    if (isEnough() || (isFirstEnough && walk.left > MOST_LEFT)) break;
+    if (isEnough() || (isFirstEnough && walk.left() > MOST_LEFT)) break;
     const perLane = (budget.done - done) / k;
     if (!lane.isFromBest && perLane < CANDIDATES_A_LEAVER * leaving.length) continue;
     walkLane(lane, from + ((until - from) * (k + 1)) / LANES.length);

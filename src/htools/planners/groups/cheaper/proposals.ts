@@ -45,42 +45,34 @@ class DrawSet {
   }
 }
 
-export class Residents {
-  private readonly mayMove: Uint8Array;
+/** Draws instances to try next. */
+export function residents({ state }: SuperCluster, movable: readonly number[], random: RandomStream) {
+  const { primaries, secondaries } = state;
+  const mayMove = new Uint8Array(state.instanceCount);
+  for (const i of movable) mayMove[i] = 1;
   /** Nodes with something wrong, and instances that are not where they were. */
-  readonly wrong = new DrawSet();
-  readonly moved = new DrawSet();
+  const wrong = new DrawSet();
+  const moved = new DrawSet();
 
-  constructor(
-    private readonly cluster: SuperCluster,
-    private readonly movable: readonly number[],
-    private readonly random: RandomStream,
-  ) {
-    this.mayMove = new Uint8Array(cluster.state.instanceCount);
-    for (const i of movable) this.mayMove[i] = 1;
-  }
-
+  /** An instance on a node that may move; undefined where none was drawn. */
+  const on = (node: number): number | undefined => {
+    const first = primaries[node]!.length;
+    const all = first + secondaries[node]!.length;
+    if (all === 0) return undefined;
+    const at = random.below(all);
+    const i = at < first ? primaries[node]![at]! : secondaries[node]![at - first]!;
+    return mayMove[i] ? i : undefined;
+  };
   /** An instance that may move. */
-  draw(): number {
-    const { random, wrong, moved, movable } = this;
+  const draw = (): number => {
     const chance = random.unit();
     if (chance < WRONG_SHARE && wrong.all.length > 0) {
-      const found = this.on(wrong.draw(random));
+      const found = on(wrong.draw(random));
       if (found !== undefined) return found;
     } else if (chance < WRONG_SHARE + MOVED_SHARE && moved.all.length > 0) return moved.draw(random);
     return movable[random.below(movable.length)]!;
-  }
-
-  /** An instance on a node that may move; undefined where none was drawn. */
-  on(node: number): number | undefined {
-    const { primaries, secondaries } = this.cluster.state;
-    const all = primaries[node]!.length + secondaries[node]!.length;
-    if (all === 0) return undefined;
-    const at = this.random.below(all);
-    const first = primaries[node]!.length;
-    const i = at < first ? primaries[node]![at]! : secondaries[node]![at - first]!;
-    return this.mayMove[i] ? i : undefined;
-  }
+  };
+  return { wrong, moved, on, draw };
 }
 
 /** How often a moved instance is drawn back home, and one that may leave its group elsewhere. */
@@ -92,57 +84,19 @@ const SWAP_SHARE = 0.2;
 /** Nodes of which the one with the most free memory is taken, half of the time. */
 const NODES_COMPARED = 3;
 
-export class Proposals {
-  constructor(
-    private readonly cluster: SuperCluster,
-    private readonly aim: Aim,
-    private readonly random: RandomStream,
-    /** Where every instance was at the start. */
-    private readonly homes: readonly Home[],
-  ) {}
+/** Draws homes. @param homes where every instance was at the start */
+export function proposals(cluster: SuperCluster, aim: Aim, random: RandomStream, homes: readonly Home[]) {
+  const { state, storageKinds } = cluster;
 
-  /** A home for the instance, which no rule has been asked about; undefined where the draw leads nowhere. */
-  draw(i: number, isMoved: boolean): Home | undefined {
-    const { random, aim } = this;
-    const home = this.homes[i]!;
-    if (isMoved && random.unit() < BACK_SHARE) return home;
-    const targets = aim.targetsOf(i);
-    const leaves = targets.length > 0 && (!aim.staysWithin || random.unit() < ACROSS_SHARE);
-    if (leaves) return this.into(i, targets[random.below(targets.length)]!);
-    return aim.staysWithin ? this.into(i, home.group) : undefined;
-  }
-
-  /** A home in a group, mostly with those of its nodes that may be kept. */
-  private into(i: number, group: number): Home | undefined {
-    const { cluster, aim, random } = this;
-    const { state } = cluster;
-    const { primary: p, secondary: s } = this.homes[i]!;
-    const kept = [p, s].filter(
-      (n) => n !== NO_NODE && state.groupOf[n] === group && !aim.leaves[n] && !state.isOffline[n],
-    );
-    if (!cluster.isMirrored(i) || kept.length === 0 || random.unit() < APART_SHARE)
-      return this.apart(i, group);
-    if (kept.length === 2 && random.unit() < SWAP_SHARE) return { group, primary: s, secondary: p };
-    const old = kept[random.below(kept.length)]!;
-    const fresh = this.newNode(i, group);
-    if (fresh === undefined) return undefined;
-    return random.unit() < 0.5
-      ? { group, primary: old, secondary: fresh }
-      : { group, primary: fresh, secondary: old };
-  }
-
-  /** Two new nodes, or one where one is enough. */
-  private apart(i: number, group: number): Home | undefined {
-    const primary = this.newNode(i, group);
-    if (primary === undefined) return undefined;
-    if (!this.cluster.isMirrored(i)) return { group, primary, secondary: NO_NODE };
-    const secondary = this.newNode(i, group);
-    return secondary === undefined || secondary === primary ? undefined : { group, primary, secondary };
-  }
-
+  const isOpen = (i: number, node: number, group: number): boolean => {
+    const home = homes[i]!;
+    if (aim.leaves[node] || node === home.primary || node === home.secondary) return false;
+    if (!cluster.admits(i, node)) return false;
+    if (group === home.group || storageKinds[group]!.length === 1) return true;
+    return policyRefusalOn(state, i, node) === ALLOWED;
+  };
   /** A node that the instance has not had and may have at all. */
-  private newNode(i: number, group: number): number | undefined {
-    const { cluster, random } = this;
+  const newNode = (i: number, group: number): number | undefined => {
     const nodes = cluster.open[group]!;
     if (nodes.length === 0) return undefined;
     let best = nodes[random.below(nodes.length)]!;
@@ -152,38 +106,59 @@ export class Proposals {
         if (cluster.freeMem(other) > cluster.freeMem(best)) best = other;
       }
     }
-    return this.isOpen(i, best, group) ? best : undefined;
-  }
+    return isOpen(i, best, group) ? best : undefined;
+  };
+  /** Two new nodes, or one where one is enough. */
+  const apart = (i: number, group: number): Home | undefined => {
+    const primary = newNode(i, group);
+    if (primary === undefined) return undefined;
+    if (!cluster.isMirrored(i)) return { group, primary, secondary: NO_NODE };
+    const secondary = newNode(i, group);
+    return secondary === undefined || secondary === primary ? undefined : { group, primary, secondary };
+  };
+  /** A home in a group, mostly with those of its nodes that may be kept. */
+  const into = (i: number, group: number): Home | undefined => {
+    const { primary: p, secondary: s } = homes[i]!;
+    const kept = [p, s].filter(
+      (n) => n !== NO_NODE && state.groupOf[n] === group && !aim.leaves[n] && !state.isOffline[n],
+    );
+    if (!cluster.isMirrored(i) || kept.length === 0 || random.unit() < APART_SHARE) return apart(i, group);
+    if (kept.length === 2 && random.unit() < SWAP_SHARE) return { group, primary: s, secondary: p };
+    const old = kept[random.below(kept.length)]!;
+    const fresh = newNode(i, group);
+    if (fresh === undefined) return undefined;
+    return random.unit() < 0.5
+      ? { group, primary: old, secondary: fresh }
+      : { group, primary: fresh, secondary: old };
+  };
 
-  private isOpen(i: number, node: number, group: number): boolean {
-    const { state, storageKinds } = this.cluster;
-    const home = this.homes[i]!;
-    if (this.aim.leaves[node] || node === home.primary || node === home.secondary) return false;
-    if (!this.cluster.admits(i, node)) return false;
-    if (group === home.group || storageKinds[group]!.length === 1) return true;
-    return policyRefusalOn(state, i, node) === ALLOWED;
-  }
-
-  /**
-   * Whether the rules of nodes admit an instance that is on no node now, N+1 of a secondary left out: what it
-   * keeps, and what takes over from an offline node, is asked the hard rules only.
-   */
-  admitsPrimary(i: number, { primary }: Home): boolean {
-    const { state } = this.cluster;
-    const home = this.homes[i]!;
-    if (primary === home.primary)
-      return state.isOffline[primary] === 1 || primaryRoomRefusal(state, i, primary, true) === ALLOWED;
-    const isLenient = primary === home.secondary && state.isOffline[home.primary] === 1;
-    return primaryRefusal(state, i, primary, isLenient) === ALLOWED;
-  }
-
-  /** The same for the secondary, once the primary is there. */
-  admitsSecondary(i: number, { secondary }: Home): boolean {
-    if (secondary === NO_NODE) return true;
-    const { state } = this.cluster;
-    const home = this.homes[i]!;
-    const isKept = secondary === home.secondary;
-    if (isKept && state.isOffline[secondary]) return true;
-    return secondaryRefusal(state, i, secondary, ANY_PRIMARY, false, isKept) === ALLOWED;
-  }
+  return {
+    /** A home for the instance, asked of no rule; undefined where the draw leads nowhere. */
+    draw: (i: number, isMoved: boolean): Home | undefined => {
+      const home = homes[i]!;
+      if (isMoved && random.unit() < BACK_SHARE) return home;
+      const targets = aim.targetsOf(i);
+      const leaves = targets.length > 0 && (!aim.staysWithin || random.unit() < ACROSS_SHARE);
+      if (leaves) return into(i, targets[random.below(targets.length)]!);
+      return aim.staysWithin ? into(i, home.group) : undefined;
+    },
+    /**
+     * Whether the rules of nodes admit an instance that is on no node now, N+1 of a secondary left out: what
+     * it keeps, and what takes over from an offline node, is asked the hard rules only.
+     */
+    admitsPrimary: (i: number, { primary }: Home): boolean => {
+      const home = homes[i]!;
+      if (primary === home.primary)
+        return state.isOffline[primary] === 1 || primaryRoomRefusal(state, i, primary, true) === ALLOWED;
+      const isLenient = primary === home.secondary && state.isOffline[home.primary] === 1;
+      return primaryRefusal(state, i, primary, isLenient) === ALLOWED;
+    },
+    /** The same for the secondary, once the primary is there. */
+    admitsSecondary: (i: number, { secondary }: Home): boolean => {
+      if (secondary === NO_NODE) return true;
+      const isKept = secondary === homes[i]!.secondary;
+      if (isKept && state.isOffline[secondary]) return true;
+      return secondaryRefusal(state, i, secondary, ANY_PRIMARY, false, isKept) === ALLOWED;
+    },
+  };
 }

@@ -12,7 +12,6 @@ interface Emptiable extends Emptied {
   readonly fills: readonly number[];
 }
 
-/** What the trial of one group found. */
 export interface GroupVerdict {
   readonly group: number;
   readonly health: Health;
@@ -40,7 +39,6 @@ export const isWorthwhile = (verdict: GroupVerdict): boolean =>
 export const isDecided = ({ outcome }: GroupVerdict): boolean =>
   typeof outcome === 'string' || outcome.isPossible || outcome.isProven;
 
-/** Told of each group that is tried. */
 export type Watch = (group: number, done: number, of: number) => void;
 
 /** Compares shares, the larger first. */

@@ -20,7 +20,7 @@ const TOGETHER_UNTIL = 0.8;
 /** Share of the work that one set of groups may take. */
 const SET_SHARE = 0.06;
 
-export interface DeepEmptying extends DeepOptions {
+interface DeepEmptying extends DeepOptions {
   readonly cluster: SuperCluster;
   readonly watch: (group: number) => void;
 }
@@ -33,145 +33,65 @@ interface SetTrial {
   readonly isFirstEnough: boolean;
 }
 
-export class DeepEmptier {
-  private readonly cluster: SuperCluster;
-  private readonly rules: GroupRules;
-  private readonly healthy: readonly number[];
-  private readonly empty: ReadonlySet<number>;
-  private readonly random: RandomStream;
+const sumOfScores = (cluster: SuperCluster, groups: readonly number[]): number =>
+  groups.reduce((sum, group) => sum + cluster.scoreOf(group), 0);
+
+/** Mean score of the groups that take part and are not emptied, with relocations made. */
+export function meanScore(cluster: SuperCluster, { groups, relocations }: Wanted): number {
+  const others = cluster.groups.filter((group) => !groups.includes(group));
+  return cluster.tentatively(() => {
+    cluster.replay(relocations);
+    return sumOfScores(cluster, others) / Math.max(1, others.length);
+  });
+}
+
+/** Steps of one search, to be taken in their order. */
+export function deepEmptier({ cluster, watch, seed, budget }: DeepEmptying) {
+  const { state } = cluster;
+  const rules = new GroupRules(cluster);
+  const healthy = [...cluster.healthyGroups()];
+  const empty = new Set(emptyGroups(cluster));
+  const random = new RandomStream(seed, 0);
   /** Share of the work that sets which were given up have left undone: nobody else does it. */
-  private undone = 0;
+  let undone = 0;
   /** At the start: instances with a node in each group; what each counts when it leaves its group. */
-  private readonly residents: readonly (readonly number[])[];
-  private readonly prices: Float64Array;
+  const residentsIn = cluster.members.map((_, group) => residentsOf(cluster, group));
+  const prices = Float64Array.from(cluster.snapshot.instances, (_, i) => cluster.priceOfLeaving(i));
 
-  constructor(private readonly options: DeepEmptying) {
-    const { cluster } = options;
-    this.cluster = cluster;
-    this.rules = new GroupRules(cluster);
-    this.healthy = [...cluster.healthyGroups()];
-    this.empty = new Set(emptyGroups(cluster));
-    this.random = new RandomStream(options.seed, 0);
-    this.residents = cluster.members.map((_, group) => residentsOf(cluster, group));
-    this.prices = Float64Array.from(cluster.snapshot.instances, (_, i) => cluster.priceOfLeaving(i));
-  }
-
-  /** Looks for plans where none was found and none is proven impossible; the verdicts in their order. */
-  judge(verdicts: readonly GroupVerdict[]): GroupVerdict[] {
-    const { cluster, options } = this;
-    const open = verdicts.filter((verdict) => !isDecided(verdict));
-    const judged = verdicts.map((verdict): GroupVerdict => {
-      const at = open.indexOf(verdict);
-      if (at < 0) return verdict;
-      const { share } = options.budget;
-      const until = share + (SINGLE_UNTIL - this.undone - share) / (open.length - at);
-      options.watch(verdict.group);
-      const found = this.empties({ groups: [verdict.group], begin: [], until, isFirstEnough: true });
-      return found
-        ? { ...verdict, outcome: { isPossible: true, relocations: found, fills: [] }, gain: verdict.share }
-        : verdict;
-    });
-    return ranked(cluster, judged);
-  }
-
-  /** More groups together, or as many at a lower price. */
-  together(known: Wanted, verdicts: readonly GroupVerdict[]): Wanted {
-    const share = new Map(verdicts.map((verdict) => [verdict.group, verdict.share]));
-    const candidates = verdicts.filter(isReclaimable).map(({ group }) => group);
-    let best = known;
-    const take = (groups: readonly number[]): boolean => {
-      const { budget, watch } = this.options;
-      const last = TOGETHER_UNTIL - this.undone;
-      if (budget.share >= last) return false;
-      watch(groups.at(-1)!);
-      const closed = new Set(groups);
-      const begin = best.relocations.filter(
-        ({ from, to }) => !closed.has(to.group) && this.isFrom(from, closed),
-      );
-      const until = Math.min(last, budget.share + SET_SHARE);
-      const relocations = this.empties({ groups, begin, until, isFirstEnough: true });
-      if (relocations === undefined) return false;
-      const inOrder = [...groups].sort((a, b) => share.get(b)! - share.get(a)! || a - b);
-      best = { ...best, groups: inOrder, relocations };
-      return true;
-    };
-    if (!known.isLargest)
-      for (const group of candidates) if (!best.groups.includes(group)) take([...best.groups, group]);
-    let least = this.priceOf(best.groups);
-    for (const { set, price } of this.exchanges(best.groups, candidates, share))
-      if (price < least && take(set)) least = this.priceOf(best.groups);
-    return best;
-  }
-
-  /** The same groups with less harm to the others; the work that is left goes into it. */
-  gently({ groups, relocations }: Wanted): readonly Relocation[] {
-    if (groups.length === 0) return relocations;
-    return (
-      this.empties({ groups, begin: relocations, until: 1 - this.undone, isFirstEnough: false }) ??
-      relocations
-    );
-  }
-
-  /** Mean score of the groups that take part and are not emptied, with relocations made. */
-  meanScore({ groups, relocations }: Wanted): number {
-    const { cluster } = this;
-    const others = cluster.groups.filter((group) => !groups.includes(group));
-    return cluster.tentatively(() => {
-      cluster.replay(relocations);
-      return this.scoreOf(others) / Math.max(1, others.length);
-    });
-  }
-
-  private scoreOf(groups: readonly number[]): number {
-    return groups.reduce((sum, group) => sum + this.cluster.scoreOf(group), 0);
-  }
-
-  private isFrom({ group, secondary }: Relocation['from'], closed: ReadonlySet<number>): boolean {
-    return closed.has(group) || (secondary >= 0 && closed.has(this.cluster.state.groupOf[secondary]!));
-  }
-
+  const isFrom = ({ group, secondary }: Relocation['from'], closed: ReadonlySet<number>): boolean =>
+    closed.has(group) || (secondary >= 0 && closed.has(state.groupOf[secondary]!));
+  /** What emptying groups counts, as long as no instance has its nodes in two. */
+  const priceOf = (groups: readonly number[]): number => {
+    const residents = new Set(groups.flatMap((group) => residentsIn[group]!));
+    return [...residents].reduce((price, i) => price + prices[i]!, 0);
+  };
   /** Sets with one group in place of another that is no more of the cluster, the cheapest first. */
-  private exchanges(
+  const exchanges = (
     groups: readonly number[],
     candidates: readonly number[],
     share: ReadonlyMap<number, number>,
-  ): { readonly set: readonly number[]; readonly price: number }[] {
+  ) => {
     const sets = groups.flatMap((out) =>
       candidates
         .filter((other) => !groups.includes(other) && share.get(other)! >= share.get(out)! - SAME_SHARE)
         .map((other) => [...groups.filter((group) => group !== out), other]),
     );
-    return sets.map((set) => ({ set, price: this.priceOf(set) })).sort((a, b) => a.price - b.price);
-  }
-
-  /** What emptying groups counts, as long as no instance has its nodes in two. */
-  private priceOf(groups: readonly number[]): number {
-    const isCounted = new Uint8Array(this.prices.length);
-    let price = 0;
-    for (const group of groups)
-      for (const i of this.residents[group]!) {
-        if (isCounted[i] === 0) price += this.prices[i]!;
-        isCounted[i] = 1;
-      }
-    return price;
-  }
+    return sets.map((set) => ({ set, price: priceOf(set) })).sort((a, b) => a.price - b.price);
+  };
 
   /** A plan that empties groups, the better the more work is left; the state is as before. */
-  private empties({ groups, begin, until, isFirstEnough }: SetTrial): readonly Relocation[] | undefined {
-    const { cluster, random } = this;
-    const { budget } = this.options;
-    const { state } = cluster;
+  const empties = ({ groups, begin, until, isFirstEnough }: SetTrial): readonly Relocation[] | undefined => {
     const used = new Set(begin.map(({ to }) => to.group));
-    const targets = this.healthy.filter(
-      (group) => !groups.includes(group) && (!this.empty.has(group) || used.has(group)),
+    const targets = healthy.filter(
+      (group) => !groups.includes(group) && (!empty.has(group) || used.has(group)),
     );
-    const residents = [...new Set(groups.flatMap((group) => this.residents[group]!))];
+    const residents = [...new Set(groups.flatMap((group) => residentsIn[group]!))];
     if (residents.some((i) => stayRule(cluster, i) !== undefined)) return undefined;
     if (shortagesOf(cluster, residents, targets).length > 0) return undefined;
-    const { targetsOf } = new Emptying(cluster, this.rules, (group) => targets.includes(group));
+    const { targetsOf } = new Emptying(cluster, rules, (group) => targets.includes(group));
     if (residents.some((i) => targetsOf(i).length === 0)) return undefined;
-    const before = this.scoreOf(targets);
-    const harm = (): number => this.scoreOf(targets) / Math.max(before, Number.MIN_VALUE);
+    const before = sumOfScores(cluster, targets);
+    const harm = (): number => sumOfScores(cluster, targets) / Math.max(before, Number.MIN_VALUE);
     const leaves = new Uint8Array(state.nodeCount);
     for (const group of groups) for (const n of cluster.members[group]!) leaves[n] = 1;
     const aim: Aim = {
@@ -188,7 +108,61 @@ export class DeepEmptier {
         : [lastResorts(cluster, relocations), cluster.priceOf(relocations), harm()];
     const from = budget.share;
     const found = findCheaper({ cluster, aim, random, budget, until, merit, isFirstEnough }, begin);
-    if (!found && budget.share < (from + until) / 2) this.undone += until - budget.share;
+    if (!found && budget.share < (from + until) / 2) undone += until - budget.share;
     return found;
-  }
+  };
+
+  return {
+    /** Looks for plans where none was found and none is proven impossible; the verdicts in their order. */
+    judge: (verdicts: readonly GroupVerdict[]): GroupVerdict[] => {
+      const open = verdicts.filter((verdict) => !isDecided(verdict));
+      const judged = verdicts.map((verdict): GroupVerdict => {
+        const at = open.indexOf(verdict);
+        if (at < 0) return verdict;
+        const { share } = budget;
+        const until = share + (SINGLE_UNTIL - undone - share) / (open.length - at);
+        watch(verdict.group);
+        const found = empties({ groups: [verdict.group], begin: [], until, isFirstEnough: true });
+        return found
+          ? { ...verdict, outcome: { isPossible: true, relocations: found, fills: [] }, gain: verdict.share }
+          : verdict;
+      });
+      return ranked(cluster, judged);
+    },
+
+    /** More groups together, or as many at a lower price. */
+    together: (known: Wanted, verdicts: readonly GroupVerdict[]): Wanted => {
+      const share = new Map(verdicts.map((verdict) => [verdict.group, verdict.share]));
+      const candidates = verdicts.filter(isReclaimable).map(({ group }) => group);
+      let best = known;
+      const take = (groups: readonly number[]): boolean => {
+        const last = TOGETHER_UNTIL - undone;
+        if (budget.share >= last) return false;
+        watch(groups.at(-1)!);
+        const closed = new Set(groups);
+        const begin = best.relocations.filter(
+          ({ from, to }) => !closed.has(to.group) && isFrom(from, closed),
+        );
+        const until = Math.min(last, budget.share + SET_SHARE);
+        const relocations = empties({ groups, begin, until, isFirstEnough: true });
+        if (relocations === undefined) return false;
+        const inOrder = [...groups].sort((a, b) => share.get(b)! - share.get(a)! || a - b);
+        best = { ...best, groups: inOrder, relocations };
+        return true;
+      };
+      if (!known.isLargest)
+        for (const group of candidates) if (!best.groups.includes(group)) take([...best.groups, group]);
+      let least = priceOf(best.groups);
+      for (const { set, price } of exchanges(best.groups, candidates, share))
+        if (price < least && take(set)) least = priceOf(best.groups);
+      return best;
+    },
+
+    /** The same groups with less harm to the others; the work that is left goes into it. */
+    gently: ({ groups, relocations }: Wanted): readonly Relocation[] => {
+      if (groups.length === 0) return relocations;
+      const found = empties({ groups, begin: relocations, until: 1 - undone, isFirstEnough: false });
+      return found ?? relocations;
+    },
+  };
 }

@@ -17,74 +17,6 @@ import type { Relocation } from '../relocate/relocation.ts';
 /** Placements that are tried before the search gives up. */
 const DEFAULT_BUDGET = 10_000;
 
-interface ExactResult {
-  /** Undefined where no choice of homes was found. */
-  readonly relocations: readonly Relocation[] | undefined;
-  /** Nothing was left untried or undecided. */
-  readonly isProven: boolean;
-}
-
-class Search {
-  isProven = true;
-  readonly done: Relocation[] = [];
-  /** Sets of homes from which the others find none. In one order none comes twice. */
-  private readonly hopelessSets = new Set<string>();
-
-  constructor(
-    private readonly cluster: SuperCluster,
-    private readonly groupsOf: (i: number) => readonly number[],
-    private budget: number,
-    private readonly triesOrders: boolean,
-  ) {}
-
-  /** Places the instances that are left; on success the state is left with them placed. */
-  solve(waiting: readonly number[]): boolean {
-    if (waiting.length === 0) return true;
-    const canLeave = (i: number): boolean => departureRefusals(this.cluster.state, i).length === 0;
-    if (!this.triesOrders) {
-      const first = waiting.find(canLeave);
-      return first !== undefined && this.solveWith(first, waiting);
-    }
-    const key = this.setOfHomes();
-    if (this.hopelessSets.has(key)) return false;
-    if (waiting.filter(canLeave).some((i) => this.solveWith(i, waiting))) return true;
-    this.hopelessSets.add(key);
-    return false;
-  }
-
-  private solveWith(next: number, waiting: readonly number[]): boolean {
-    const { cluster, done } = this;
-    const rest = waiting.filter((i) => i !== next);
-    const hopeless = new Set<number>();
-    const homes = this.groupsOf(next).flatMap((group) => placementsIn(cluster, next, group));
-    for (const home of homes) {
-      if (hopeless.has(home.primary)) continue;
-      if (this.budget-- <= 0) {
-        this.isProven = false;
-        return false;
-      }
-      const mark = cluster.mark();
-      const tried = tryHome(cluster, next, home, false);
-      if (!tried.relocation) {
-        this.isProven &&= tried.isProven;
-        if (tried.isByPrimary) hopeless.add(home.primary);
-        continue;
-      }
-      done.push(tried.relocation);
-      if (this.solve(rest)) return true;
-      done.pop();
-      cluster.rollback(mark);
-    }
-    return false;
-  }
-
-  /** Which instances were placed, and where: the order has left no trace. */
-  private setOfHomes(): string {
-    const homes = this.done.map(({ instance, to }) => `${instance} ${to.primary} ${to.secondary}`);
-    return homes.sort().join();
-  }
-}
-
 /** Whether a secondary may be refused memory that stopped instances would take, and so comes first. */
 function doOrdersMatter(
   cluster: SuperCluster,
@@ -104,8 +36,59 @@ export function placeExactly(
   instances: readonly number[],
   groupsOf: (i: number) => readonly number[],
   budget = DEFAULT_BUDGET,
-): ExactResult {
-  const search = new Search(cluster, groupsOf, budget, doOrdersMatter(cluster, instances, groupsOf));
-  const relocations = search.solve(instances) ? search.done : undefined;
-  return { relocations, isProven: search.isProven };
+) {
+  const triesOrders = doOrdersMatter(cluster, instances, groupsOf);
+  let left = budget;
+  /** Nothing was left untried or undecided. */
+  let isProven = true;
+  const done: Relocation[] = [];
+  /** Sets of homes from which the others find none. In one order none comes twice. */
+  const hopelessSets = new Set<string>();
+  /** Which instances were placed, and where: the order has left no trace. */
+  const setOfHomes = (): string =>
+    done
+      .map(({ instance, to }) => `${instance} ${to.primary} ${to.secondary}`)
+      .sort()
+      .join();
+  const canLeave = (i: number): boolean => departureRefusals(cluster.state, i).length === 0;
+
+  /** Places the instances that are left; on success the state is left with them placed. */
+  const solve = (waiting: readonly number[]): boolean => {
+    if (waiting.length === 0) return true;
+    if (!triesOrders) {
+      const first = waiting.find(canLeave);
+      return first !== undefined && solveWith(first, waiting);
+    }
+    const key = setOfHomes();
+    if (hopelessSets.has(key)) return false;
+    if (waiting.filter(canLeave).some((i) => solveWith(i, waiting))) return true;
+    hopelessSets.add(key);
+    return false;
+  };
+  const solveWith = (next: number, waiting: readonly number[]): boolean => {
+    const rest = waiting.filter((i) => i !== next);
+    const hopeless = new Set<number>();
+    const homes = groupsOf(next).flatMap((group) => placementsIn(cluster, next, group));
+    for (const home of homes) {
+      if (hopeless.has(home.primary)) continue;
+      if (left-- <= 0) {
+        isProven = false;
+        return false;
+      }
+      const mark = cluster.mark();
+      const tried = tryHome(cluster, next, home, false);
+      if (!tried.relocation) {
+        isProven &&= tried.isProven;
+        if (tried.isByPrimary) hopeless.add(home.primary);
+        continue;
+      }
+      done.push(tried.relocation);
+      if (solve(rest)) return true;
+      done.pop();
+      cluster.rollback(mark);
+    }
+    return false;
+  };
+  const relocations: readonly Relocation[] | undefined = solve(instances) ? done : undefined;
+  return { relocations, isProven };
 }

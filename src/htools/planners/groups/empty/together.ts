@@ -18,67 +18,58 @@ import {
   type Watch,
 } from './compress.ts';
 import { Emptying, emptyOf, residentsOf } from './emptying.ts';
-import { SumsOfMemory } from './sums-of-memory.ts';
+import { largestBySums } from './sums-of-memory.ts';
 
 /**
  * Groups that are emptied together, every instance straight to its end: what came to a group that is added
  * later is placed anew, from where it was at the start.
+ * @param empty groups that are empty and stay so
  */
-class GroupSet {
-  private readonly rules: GroupRules;
+function groupSet(cluster: SuperCluster, healthy: ReadonlySet<number>, empty: readonly number[]) {
+  const rules = new GroupRules(cluster);
   /** Groups that stay or become empty, and so take nothing. */
-  private readonly closed: Set<number>;
-  private relocations: Relocation[] = [];
-
-  /** @param empty groups that are empty and stay so */
-  constructor(
-    private readonly cluster: SuperCluster,
-    private readonly healthy: ReadonlySet<number>,
-    empty: readonly number[],
-  ) {
-    this.rules = new GroupRules(cluster);
-    this.closed = new Set(empty);
-  }
-
-  /**
-   * Empties one more group; false, with everything as before, when that does not work this way.
-   * @param avoided groups that take nothing if that can be, as they are to be emptied later
-   */
-  add(group: number, avoided: ReadonlySet<number>): boolean {
-    const { cluster } = this;
-    const mark = cluster.mark();
-    const back = this.relocations.filter(({ to }) => to.group === group);
-    for (const one of back.toReversed()) sendBack(cluster.state, one);
-    const waiting = cluster.largestFirst(
-      new Set([...back.map(({ instance }) => instance), ...residentsOf(cluster, group)]),
-    );
-    const closed = new Set([...this.closed, group]);
-    const targets = [...this.healthy].filter((other) => !closed.has(other));
-    const strategies = mayFit(cluster, waiting, targets) ? STRATEGIES : [];
-    for (const strategy of strategies) {
-      for (const shut of avoided.size > 0 ? [new Set([...closed, ...avoided]), closed] : [closed]) {
-        const isTarget = (other: number): boolean => this.healthy.has(other) && !shut.has(other);
-        const placed = new Emptying(cluster, this.rules, isTarget).place(waiting, strategy);
-        if (placed === undefined) continue;
-        this.relocations = [...this.relocations.filter((one) => !back.includes(one)), ...placed];
-        this.closed.add(group);
-        return true;
+  const closed = new Set(empty);
+  let all: Relocation[] = [];
+  return {
+    /**
+     * Empties one more group; false, with everything as before, when that does not work this way.
+     * @param avoided groups that take nothing if that can be, as they are to be emptied later
+     */
+    add: (group: number, avoided: ReadonlySet<number>): boolean => {
+      const mark = cluster.mark();
+      const back = all.filter(({ to }) => to.group === group);
+      for (const one of back.toReversed()) sendBack(cluster.state, one);
+      const waiting = cluster.largestFirst(
+        new Set([...back.map(({ instance }) => instance), ...residentsOf(cluster, group)]),
+      );
+      const shutAtLeast = new Set([...closed, group]);
+      const targets = [...healthy].filter((other) => !shutAtLeast.has(other));
+      const strategies = mayFit(cluster, waiting, targets) ? STRATEGIES : [];
+      for (const strategy of strategies) {
+        for (const shut of avoided.size > 0
+          ? [new Set([...shutAtLeast, ...avoided]), shutAtLeast]
+          : [shutAtLeast]) {
+          const isTarget = (other: number): boolean => healthy.has(other) && !shut.has(other);
+          const placed = new Emptying(cluster, rules, isTarget).place(waiting, strategy);
+          if (placed === undefined) continue;
+          all = [...all.filter((one) => !back.includes(one)), ...placed];
+          closed.add(group);
+          return true;
+        }
       }
-    }
-    cluster.rollback(mark);
-    return false;
-  }
-
-  /** The relocations in an order that can be made. The state is left at the start, where none is made. */
-  inOrder(start: TrialMark): readonly Relocation[] | undefined {
-    const { cluster } = this;
-    cluster.rollback(start);
-    const { relocations, waiting } = moveInTurns(this.relocations, ({ instance, to }) =>
-      relocate(cluster.state, instance, to),
-    );
-    cluster.rollback(start);
-    return waiting.length === 0 ? relocations : undefined;
-  }
+      cluster.rollback(mark);
+      return false;
+    },
+    /** The relocations in an order that can be made. The state is left at the start, where none is made. */
+    inOrder: (start: TrialMark): readonly Relocation[] | undefined => {
+      cluster.rollback(start);
+      const { relocations, waiting } = moveInTurns(all, ({ instance, to }) =>
+        relocate(cluster.state, instance, to),
+      );
+      cluster.rollback(start);
+      return waiting.length === 0 ? relocations : undefined;
+    },
+  };
 }
 
 /** Groups and instances up to which all sets of one size are tried, and how many of them. */
@@ -86,7 +77,6 @@ const MOST_GROUPS = 14;
 const MOST_INSTANCES = 60;
 const MOST_SETS = 600;
 
-/** Groups that are emptied. */
 export interface Wanted {
   /** Those that give back most first; not those that are empty already. */
   readonly groups: readonly number[];
@@ -94,148 +84,6 @@ export interface Wanted {
   readonly relocations: readonly Relocation[];
   /** No larger set exists. */
   readonly isLargest?: boolean;
-}
-
-class TogetherSearch {
-  private readonly healthy: ReadonlySet<number>;
-  private readonly verdictOf: ReadonlyMap<number, GroupVerdict>;
-  private readonly empty: readonly number[];
-  /** Groups that can be emptied alone, the most first. */
-  private readonly candidates: readonly number[];
-  /** Whether all sets of a size can be tried. */
-  private readonly isSmall: boolean;
-  private sets = 0;
-  /** Whether it is known of each group whether it can be emptied; and of all sets that were looked at. */
-  private readonly areDecided: boolean;
-  private isProven: boolean;
-
-  constructor(
-    private readonly cluster: SuperCluster,
-    verdicts: readonly GroupVerdict[],
-    private readonly watch: Watch = () => {},
-  ) {
-    this.areDecided = verdicts.every(isDecided);
-    this.isProven = this.areDecided;
-    this.healthy = cluster.healthyGroups();
-    this.verdictOf = new Map(verdicts.map((verdict) => [verdict.group, verdict]));
-    // Verdicts come with those first that give back most, and of equals the cheapest.
-    const byShare = [...verdicts].sort((a, b) => moreFirst(a.share, b.share));
-    this.empty = byShare.filter(({ outcome }) => outcome === 'empty').map(({ group }) => group);
-    this.candidates = byShare.filter(isReclaimable).map(({ group }) => group);
-    const residents = this.candidates.reduce((sum, group) => sum + residentsOf(cluster, group).length, 0);
-    this.isSmall = this.candidates.length + this.empty.length <= MOST_GROUPS && residents <= MOST_INSTANCES;
-  }
-
-  private weigh(groups: readonly number[]): number {
-    return groups.reduce((sum, group) => sum + this.verdictOf.get(group)!.share, 0);
-  }
-
-  find(): Required<Wanted> {
-    const grown = this.orders()
-      .map((order) => this.growInOrder(order))
-      .reduce((best, one) => (this.isBetter(one, best) ? one : best));
-    const { best, isLargest } = this.isSmall ? this.widen(grown) : { best: grown, isLargest: false };
-    const emptied = best.groups.filter((group) => !this.empty.includes(group));
-    const isAll = this.areDecided && best.groups.length === this.candidates.length + this.empty.length;
-    return { groups: emptied, relocations: best.relocations, isLargest: isLargest || isAll };
-  }
-
-  /** Whether the sums alone leave room for what is in these groups. */
-  private hasRoom(closed: readonly number[]): boolean {
-    const residents = [...new Set(closed.flatMap((group) => residentsOf(this.cluster, group)))];
-    const targets = [...this.healthy].filter((group) => !closed.includes(group));
-    return mayFit(this.cluster, residents, targets);
-  }
-
-  /** Orders of adding candidates: by free share; for few instances by size, too, least need first. */
-  private orders(): (readonly number[])[] {
-    const { candidates, verdictOf } = this;
-    const { state, members, groups } = this.cluster;
-    const { free } = capacityOf(
-      state,
-      groups.flatMap((group) => members[group]!),
-    );
-    const needs = new Map(
-      candidates.map((group) => {
-        const need = needOf(state, residentsOf(this.cluster, group));
-        return [
-          group,
-          Math.max(...RESOURCES.map((resource) => need[resource] / Math.max(1, free[resource]))),
-        ];
-      }),
-    );
-    const byFree = candidates.toSorted((a, b) => verdictOf.get(b)!.freeShare - verdictOf.get(a)!.freeShare);
-    const bySize = candidates.toSorted(
-      (a, b) => moreFirst(verdictOf.get(a)!.share, verdictOf.get(b)!.share) || needs.get(a)! - needs.get(b)!,
-    );
-    return this.isSmall && byFree.some((group, k) => group !== bySize[k]) ? [byFree, bySize] : [byFree];
-  }
-
-  private isBetter(a: Wanted, b: Wanted): boolean {
-    return (
-      a.groups.length > b.groups.length ||
-      (a.groups.length === b.groups.length && this.weigh(a.groups) > this.weigh(b.groups) + SAME_SHARE)
-    );
-  }
-
-  /** Adds groups one after another. */
-  private growInOrder(order: readonly number[]): Wanted {
-    const { cluster, empty, healthy, candidates } = this;
-    const start = cluster.mark();
-    const promised = new SumsOfMemory(cluster, candidates, healthy).largest(empty, order);
-    const inTurn = [...promised, ...order.filter((group) => !promised.includes(group))];
-    let taken: number[] = [];
-    let set = new GroupSet(cluster, healthy, empty);
-    inTurn.forEach((group, k) => {
-      this.watch(group, k, order.length);
-      const later = new Set(promised.filter((other) => !taken.includes(other) && other !== group));
-      if (set.add(group, later)) taken.push(group);
-    });
-    for (;;) {
-      const relocations = set.inOrder(start);
-      if (relocations !== undefined) return { groups: [...empty, ...taken], relocations };
-      // No order was found for what was placed: with one group less there is one.
-      const fewer = new GroupSet(cluster, healthy, empty);
-      taken = taken.slice(0, -1).filter((group) => fewer.add(group, new Set()));
-      set = fewer;
-    }
-  }
-
-  /** Looks for a set with a group more until there is none, then for a larger one of that size. */
-  private widen(grown: Wanted): { best: Wanted; isLargest: boolean } {
-    const items = [...this.candidates, ...this.empty];
-    let best = grown;
-    for (let size = best.groups.length + 1; size <= items.length; size++) {
-      const wider = this.tryAll(items, size, -1);
-      if (wider === undefined) break;
-      best = wider;
-    }
-    const isLargest = this.isProven;
-    for (;;) {
-      const heavier = this.tryAll(items, best.groups.length, this.weigh(best.groups) + SAME_SHARE);
-      if (heavier === undefined) return { best, isLargest };
-      best = heavier;
-    }
-  }
-
-  /** The heaviest set of that size that can be emptied and weighs more than `least`. */
-  private tryAll(items: readonly number[], size: number, least: number): Wanted | undefined {
-    const rules = new GroupRules(this.cluster);
-    const sets = [...combinations(items, size)]
-      .filter((groups) => this.weigh(groups) > least)
-      .sort((a, b) => this.weigh(b) - this.weigh(a));
-    for (const groups of sets) {
-      if (!this.hasRoom(groups)) continue;
-      if (this.sets++ >= MOST_SETS) {
-        this.isProven = false;
-        return undefined;
-      }
-      const outcome = emptyOf(this.cluster, groups, (group) => this.healthy.has(group), rules);
-      if (outcome.isPossible) return { groups, relocations: outcome.relocations };
-      this.isProven &&= outcome.isProven;
-    }
-    return undefined;
-  }
 }
 
 /** All parts of that size, in order. */
@@ -250,8 +98,116 @@ function* combinations(items: readonly number[], size: number, from = 0): Genera
 }
 
 /** The groups that can be given back together. The state is as before. */
-export const findTogether = (
+export function findTogether(
   cluster: SuperCluster,
   verdicts: readonly GroupVerdict[],
-  watch?: Watch,
-): Required<Wanted> => new TogetherSearch(cluster, verdicts, watch).find();
+  watch: Watch = () => {},
+): Required<Wanted> {
+  const healthy = cluster.healthyGroups();
+  const verdictOf = new Map(verdicts.map((verdict) => [verdict.group, verdict]));
+  // Verdicts come with those first that give back most, and of equals the cheapest.
+  const byShare = [...verdicts].sort((a, b) => moreFirst(a.share, b.share));
+  const empty = byShare.filter(({ outcome }) => outcome === 'empty').map(({ group }) => group);
+  /** Groups that can be emptied alone, the most first. */
+  const candidates = byShare.filter(isReclaimable).map(({ group }) => group);
+  const items = [...candidates, ...empty];
+  const residents = candidates.reduce((sum, group) => sum + residentsOf(cluster, group).length, 0);
+  /** Whether all sets of a size can be tried. */
+  const isSmall = items.length <= MOST_GROUPS && residents <= MOST_INSTANCES;
+  /** Whether it is known of each group whether it can be emptied; and of all sets that were looked at. */
+  const areDecided = verdicts.every(isDecided);
+  let isProven = areDecided;
+  let sets = 0;
+
+  const weigh = (groups: readonly number[]): number =>
+    groups.reduce((sum, group) => sum + verdictOf.get(group)!.share, 0);
+  const isBetter = (a: Wanted, b: Wanted): boolean =>
+    a.groups.length > b.groups.length ||
+    (a.groups.length === b.groups.length && weigh(a.groups) > weigh(b.groups) + SAME_SHARE);
+
+  /** Whether the sums alone leave room for what is in these groups. */
+  const hasRoom = (closed: readonly number[]): boolean => {
+    const all = [...new Set(closed.flatMap((group) => residentsOf(cluster, group)))];
+    const targets = [...healthy].filter((group) => !closed.includes(group));
+    return mayFit(cluster, all, targets);
+  };
+
+  /** Orders of adding candidates: by free share; for few instances by size, too, least need first. */
+  const orders = (): (readonly number[])[] => {
+    const { state, members, groups } = cluster;
+    const { free } = capacityOf(
+      state,
+      groups.flatMap((group) => members[group]!),
+    );
+    const needs = new Map(
+      candidates.map((group) => {
+        const need = needOf(state, residentsOf(cluster, group));
+        return [
+          group,
+          Math.max(...RESOURCES.map((resource) => need[resource] / Math.max(1, free[resource]))),
+        ];
+      }),
+    );
+    const byFree = candidates.toSorted((a, b) => verdictOf.get(b)!.freeShare - verdictOf.get(a)!.freeShare);
+    const bySize = candidates.toSorted(
+      (a, b) => moreFirst(verdictOf.get(a)!.share, verdictOf.get(b)!.share) || needs.get(a)! - needs.get(b)!,
+    );
+    return isSmall && byFree.some((group, k) => group !== bySize[k]) ? [byFree, bySize] : [byFree];
+  };
+
+  const growInOrder = (order: readonly number[]): Wanted => {
+    const start = cluster.mark();
+    const promised = largestBySums(cluster, candidates, healthy, empty, order);
+    const inTurn = [...promised, ...order.filter((group) => !promised.includes(group))];
+    let taken: number[] = [];
+    let set = groupSet(cluster, healthy, empty);
+    inTurn.forEach((group, k) => {
+      watch(group, k, order.length);
+      const later = new Set(promised.filter((other) => !taken.includes(other) && other !== group));
+      if (set.add(group, later)) taken.push(group);
+    });
+    for (;;) {
+      const relocations = set.inOrder(start);
+      if (relocations !== undefined) return { groups: [...empty, ...taken], relocations };
+      // No order was found for what was placed: with one group less there is one.
+      const fewer = groupSet(cluster, healthy, empty);
+      taken = taken.slice(0, -1).filter((group) => fewer.add(group, new Set()));
+      set = fewer;
+    }
+  };
+
+  /** The heaviest set of that size that can be emptied and weighs more than `least`. */
+  const tryAll = (size: number, least: number): Wanted | undefined => {
+    const rules = new GroupRules(cluster);
+    const heaviest = [...combinations(items, size)]
+      .filter((groups) => weigh(groups) > least)
+      .sort((a, b) => weigh(b) - weigh(a));
+    for (const groups of heaviest) {
+      if (!hasRoom(groups)) continue;
+      if (sets++ >= MOST_SETS) {
+        isProven = false;
+        return undefined;
+      }
+      const outcome = emptyOf(cluster, groups, (group) => healthy.has(group), rules);
+      if (outcome.isPossible) return { groups, relocations: outcome.relocations };
+      isProven &&= outcome.isProven;
+    }
+    return undefined;
+  };
+
+  let best = orders()
+    .map(growInOrder)
+    .reduce((one, other) => (isBetter(other, one) ? other : one));
+  let isLargest = false;
+  if (isSmall) {
+    // A set with a group more until there is none, then a heavier one of that size.
+    for (let wider: Wanted | undefined = best; wider; wider = tryAll(best.groups.length + 1, -1))
+      best = wider;
+    isLargest = isProven;
+    const heavier = (): Wanted | undefined => tryAll(best.groups.length, weigh(best.groups) + SAME_SHARE);
+    for (let other = heavier(); other; other = heavier()) best = other;
+  }
+  const emptied = best.groups.filter((group) => !empty.includes(group));
+  const isAll = areDecided && best.groups.length === items.length;
+  return { groups: emptied, relocations: best.relocations, isLargest: isLargest || isAll };
+}

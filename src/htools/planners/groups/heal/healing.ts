@@ -16,7 +16,6 @@ import { bestWithin, isBetterChoice, isLarge, type WithinChoice } from './within
 /** Candidates for a relieving move within the group that are looked at, the most promising first. */
 const MOST_RELIEVING = { small: 24, large: 6 };
 
-/** One way of going about it. */
 export interface Way {
   /** Whether instances may stay in the group: never; if no more nodes fail N+1 by it; wherever taken. */
   readonly within: 'never' | 'gently' | 'freely';
@@ -33,7 +32,6 @@ interface HealingContext extends Way {
   readonly keepsPartial: boolean;
 }
 
-/** What could be done for one group. */
 export interface Healing {
   readonly group: number;
   readonly isHealed: boolean;
@@ -43,124 +41,80 @@ export interface Healing {
   readonly stranded: readonly Stranded[];
 }
 
-export class Healer {
-  private readonly cluster: SuperCluster;
-  private readonly stranded: Stranded[] = [];
-  /** Instances that were found to have no home. */
-  private readonly homeless = new Set<number>();
+/** Heals a group as far as that goes; the state is left with the relocations done. */
+export function heal(context: HealingContext, group: number): Healing {
+  const { cluster, rules, within, strategy, order, keepsPartial } = context;
+  const { state } = cluster;
+  const stranded: Stranded[] = [];
+  const homeless = new Set<number>();
   /** Nothing moves twice. */
-  private readonly moved = new Set<number>();
+  const moved = new Set<number>();
 
-  constructor(
-    private readonly context: HealingContext,
-    private readonly group: number,
-  ) {
-    this.cluster = context.cluster;
-  }
+  const isTarget = (other: number): boolean => other !== group && context.isTarget(other);
+  const failing = (): readonly number[] => cluster.healthOf(group).failing;
 
-  /** Heals the group as far as that goes; the state is left with the relocations done. */
-  heal(): Healing {
-    const { cluster, group } = this;
-    const { keepsPartial } = this.context;
-    const start = cluster.mark();
-    const escaped = this.leaveDeadNodes();
-    const mark = cluster.mark();
-    const relieved = this.stranded.length === 0 ? this.relieve() : [];
-    if (cluster.isHealthy(group)) {
-      const relocations = this.putBack(start, escaped, relieved);
-      return { group, isHealed: true, relocations, stranded: [] };
-    }
-    cluster.rollback(keepsPartial ? mark : start);
-    return { group, isHealed: false, relocations: keepsPartial ? escaped : [], stranded: this.stranded };
-  }
-
-  private isTarget = (other: number): boolean => other !== this.group && this.context.isTarget(other);
-
-  private get failingCount(): number {
-    return this.cluster.healthOf(this.group).failing.length;
-  }
-
-  /** Moves an instance to another group. */
-  private across(i: number): Relocation | undefined {
-    const { cluster, context } = this;
+  const moveAcross = (i: number): Relocation | undefined => {
     if (stayRule(cluster, i) !== undefined) return undefined;
-    const groups = context.rules.openTo(i).filter(this.isTarget);
-    if (groups.length === 0) return undefined;
-    return findHome(cluster, i, groups, { strategy: context.strategy }).relocation;
-  }
-
+    const groups = rules.openTo(i).filter(isTarget);
+    return groups.length === 0 ? undefined : findHome(cluster, i, groups, { strategy }).relocation;
+  };
   /** Moves an instance within its group, unless more than `most` nodes would fail N+1 then. */
-  private within(i: number, most?: number): Relocation | undefined {
-    const choice = bestWithin(this.cluster, i, most);
-    return choice && this.cluster.move(i, choice.home);
-  }
-
+  const moveWithin = (i: number, most?: number): Relocation | undefined => {
+    const choice = bestWithin(cluster, i, most);
+    return choice && cluster.move(i, choice.home);
+  };
   /** Moves an instance off an offline node. */
-  private escape(i: number): Relocation | undefined {
-    if (fixedRule(this.cluster, i) !== undefined) return undefined;
-    switch (this.context.within) {
-      case 'never':
-        return this.across(i);
-      case 'freely':
-        return this.within(i) ?? this.across(i);
-      case 'gently':
-        return this.within(i, this.failingCount) ?? this.across(i) ?? this.within(i);
-    }
-  }
+  const moveOff = (i: number): Relocation | undefined => {
+    if (fixedRule(cluster, i) !== undefined) return undefined;
+    if (within === 'never') return moveAcross(i);
+    if (within === 'freely') return moveWithin(i) ?? moveAcross(i);
+    return moveWithin(i, failing().length) ?? moveAcross(i) ?? moveWithin(i);
+  };
+  const strand = (instances: Iterable<number>, isAfterOthers: boolean): void => {
+    for (const i of instances) stranded.push(strandedBy(cluster, rules, i, isTarget, isAfterOthers));
+  };
 
   /** Moves everything off the offline nodes; what finds no home is tried again once the others are gone. */
-  private leaveDeadNodes(): readonly Relocation[] {
-    const { cluster } = this;
-    const all = instancesOn(cluster.state, cluster.healthOf(this.group).deadNodes);
-    const inOrder =
-      this.context.order === 'as-listed' ? all.sort((a, b) => a - b) : cluster.largestFirst(all);
-    const { relocations, waiting } = moveInTurns(inOrder, (i) => this.escape(i));
-    for (const { instance } of relocations) this.moved.add(instance);
-    this.strand(waiting, relocations.length > 0);
+  const leaveDeadNodes = (): readonly Relocation[] => {
+    const all = instancesOn(state, cluster.healthOf(group).deadNodes);
+    const inOrder = order === 'as-listed' ? all.sort((a, b) => a - b) : cluster.largestFirst(all);
+    const { relocations, waiting } = moveInTurns(inOrder, moveOff);
+    for (const { instance } of relocations) moved.add(instance);
+    strand(waiting, relocations.length > 0);
     return relocations;
-  }
+  };
 
-  private strand(instances: Iterable<number>, isAfterOthers: boolean): void {
-    const { cluster, context } = this;
-    for (const i of instances)
-      this.stranded.push(strandedBy(cluster, context.rules, i, this.isTarget, isAfterOthers));
-  }
-
-  /** Takes instances off the nodes that fail N+1 until none does, or nothing more can go. */
-  private relieve(): readonly Relocation[] {
-    const { cluster, group } = this;
-    const relocations: Relocation[] = [];
-    while (!cluster.isHealthy(group)) {
-      const moved = this.relieveOnce();
-      if (!moved) {
-        this.strand(this.homeless, relocations.length > 0);
-        break;
-      }
-      this.moved.add(moved.instance);
-      relocations.push(moved);
-    }
-    return relocations;
-  }
-
-  private relieveOnce(): Relocation | undefined {
-    const classes = this.candidateClasses();
-    const within = this.context.within === 'never' ? undefined : this.relieveWithin(classes);
-    if (within) return within;
-    for (const candidates of classes) {
-      for (const i of candidates) {
-        if (this.homeless.has(i)) continue;
-        const moved = this.across(i);
-        if (moved) return moved;
-        this.homeless.add(i);
-      }
-    }
-    return undefined;
-  }
+  /** Secondaries on a node whose peer reserves more there than the node has: only these help. */
+  const bindingOn = (node: number): number[] =>
+    cluster.shortfallOf(node) <= 0
+      ? []
+      : state.secondaries[node]!.filter(
+          (i) => state.peers.get(node, state.primary[i]!) >= cluster.freeMem(node),
+        );
+  const mayGo = (i: number): boolean =>
+    cluster.isBalanced(i) && !moved.has(i) && fixedRule(cluster, i) === undefined;
+  /** Those that may go, each once, most memory freed for its price first. */
+  const byWorth = (some: readonly number[]): number[] => {
+    const may = [...new Set(some)].filter(mayGo);
+    const worth = new Map(may.map((i) => [i, state.mem[i]! / cluster.priceOfLeaving(i)]));
+    return may.sort((a, b) => worth.get(b)! - worth.get(a)! || a - b);
+  };
+  /** Instances worth taking off, class by class, the best of each class first. */
+  const candidateClasses = (): readonly (readonly number[])[] => {
+    const bad = failing();
+    const running = bad.flatMap((n) => state.primaries[n]!);
+    const copied = bad.flatMap((n) => state.secondaries[n]!);
+    if (order === 'as-listed')
+      return [[...new Set([...copied, ...running])].filter(mayGo).sort((a, b) => a - b)];
+    const binding = bad.flatMap(bindingOn);
+    const first = order === 'by-class' ? [binding, running] : [[...binding, ...running]];
+    // Where a failed node's instances find no room, others that leave make some: those there, then any.
+    return [...first, copied, cluster.online[group]!.flatMap((n) => state.primaries[n]!)].map(byWorth);
+  };
 
   /** The move within the group after which fewest nodes fail N+1, if fewer than now. */
-  private relieveWithin(classes: readonly (readonly number[])[]): Relocation | undefined {
-    const { cluster, group } = this;
-    let most = this.failingCount - 1;
+  const relieveWithin = (classes: readonly (readonly number[])[]): Relocation | undefined => {
+    let most = failing().length - 1;
     let best: WithinChoice | undefined;
     const count = isLarge(cluster, group) ? MOST_RELIEVING.large : MOST_RELIEVING.small;
     for (const instance of [...new Set(classes.flat())].slice(0, count)) {
@@ -170,56 +124,47 @@ export class Healer {
       most = choice.failing;
     }
     return best && cluster.move(best.instance, best.home);
-  }
-
-  /** Instances worth taking off, class by class, the best of each class first. */
-  private candidateClasses(): readonly (readonly number[])[] {
-    const { cluster, group } = this;
-    const { order } = this.context;
-    const { primaries, secondaries } = cluster.state;
-    const failing = cluster.healthOf(group).failing;
-    const mayGo = (i: number): boolean =>
-      cluster.isBalanced(i) && !this.moved.has(i) && fixedRule(cluster, i) === undefined;
-    const rated = (some: readonly number[]) => this.byWorth([...new Set(some)].filter(mayGo));
-    const running = failing.flatMap((n) => primaries[n]!);
-    const copied = failing.flatMap((n) => secondaries[n]!);
-    if (order === 'as-listed')
-      return [[...new Set([...copied, ...running])].filter(mayGo).sort((a, b) => a - b)];
-    const binding = failing.flatMap((n) => this.binding(n));
-    const first = order === 'by-class' ? [binding, running] : [[...binding, ...running]];
-    // Where a failed node's instances find no room, others that leave make some: those there, then any.
-    return [...first, copied, cluster.online[group]!.flatMap((n) => primaries[n]!)].map(rated);
-  }
-
-  /** Secondaries on a node whose peer reserves more there than the node has: only these help. */
-  private binding(node: number): number[] {
-    const { cluster } = this;
-    const { secondaries, peers, primary } = cluster.state;
-    if (cluster.shortfallOf(node) <= 0) return [];
-    return secondaries[node]!.filter((i) => peers.get(node, primary[i]!) >= cluster.freeMem(node));
-  }
-
-  /** Most memory freed for its price first. */
-  private byWorth(instances: readonly number[]): number[] {
-    const { cluster } = this;
-    const worth = new Map(instances.map((i) => [i, cluster.state.mem[i]! / cluster.priceOfLeaving(i)]));
-    return [...instances].sort((a, b) => worth.get(b)! - worth.get(a)! || a - b);
-  }
+  };
+  const relieveOnce = (): Relocation | undefined => {
+    const classes = candidateClasses();
+    const relieving = within === 'never' ? undefined : relieveWithin(classes);
+    if (relieving) return relieving;
+    for (const i of classes.flat()) {
+      if (homeless.has(i)) continue;
+      const gone = moveAcross(i);
+      if (gone) return gone;
+      homeless.add(i);
+    }
+    return undefined;
+  };
+  /** Takes instances off the nodes that fail N+1 until none does, or nothing more can go. */
+  const relieve = (): readonly Relocation[] => {
+    const relocations: Relocation[] = [];
+    while (!cluster.isHealthy(group)) {
+      const one = relieveOnce();
+      if (!one) {
+        strand(homeless, relocations.length > 0);
+        break;
+      }
+      moved.add(one.instance);
+      relocations.push(one);
+    }
+    return relocations;
+  };
 
   /** Sends back, the dearest first, what the group's health does not need of those that relieve it. */
-  private putBack(
+  const putBack = (
     start: TrialMark,
     escaped: readonly Relocation[],
     relieved: readonly Relocation[],
-  ): readonly Relocation[] {
-    const { cluster, group } = this;
+  ): readonly Relocation[] => {
     const relocations = [...escaped, ...relieved];
     const unneeded = new Set<Relocation>();
     const priceOf = ({ instance }: Relocation): number => cluster.priceOfLeaving(instance);
     const byPrice = relieved.toSorted((a, b) => priceOf(b) - priceOf(a) || b.instance - a.instance);
     for (const one of byPrice) {
       const mark = cluster.mark();
-      sendBack(cluster.state, one);
+      sendBack(state, one);
       cluster.refresh(nodesOf(one));
       if (cluster.isHealthy(group)) unneeded.add(one);
       else cluster.rollback(mark);
@@ -232,5 +177,14 @@ export class Healer {
     cluster.rollback(start);
     cluster.replay(relocations);
     return relocations;
-  }
+  };
+
+  const start = cluster.mark();
+  const escaped = leaveDeadNodes();
+  const mark = cluster.mark();
+  const relieved = stranded.length === 0 ? relieve() : [];
+  if (cluster.isHealthy(group))
+    return { group, isHealed: true, relocations: putBack(start, escaped, relieved), stranded: [] };
+  cluster.rollback(keepsPartial ? mark : start);
+  return { group, isHealed: false, relocations: keepsPartial ? escaped : [], stranded };
 }

@@ -10,8 +10,8 @@ import { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { inTurns, isWithin, type Relocation } from '../relocate/relocation.ts';
 import { healCheaper, healMore } from './deep-healing.ts';
-import { Healer, type Healing, type Way } from './healing.ts';
-import { type SearchBudget, SmallSearch } from './small-search.ts';
+import { type Healing, heal, type Way } from './healing.ts';
+import { healByFewMoves } from './small-search.ts';
 import { type Survey, takersWith } from './survey.ts';
 
 /** Ways of going about it; the first of equals counts. */
@@ -30,13 +30,11 @@ const SAVING: Way = WAYS[0]!;
 /** States that the search by trying may look at, for all groups together. */
 const MOST_STATES = 30_000;
 
-/** What was found for one group. */
 export interface GroupHealing extends Healing {
   /** What it would have cost without moves within the group; undefined where no such way was found. */
   readonly acrossOnly: { readonly instances: number; readonly copiedMib: number } | undefined;
 }
 
-/** What was found. */
 export interface Redistribution {
   readonly healings: readonly GroupHealing[];
   /** In an order in which they can be made. */
@@ -59,66 +57,75 @@ const healedBy = (group: number, relocations: readonly Relocation[]): Healing =>
   stranded: [],
 });
 
-class Redistributor {
-  private readonly rules: GroupRules;
+/** The best redistribution. State as before. @param watch told of each group @param deep if asked for */
+export function redistribute(
+  cluster: SuperCluster,
+  survey: Survey,
+  watch: (group: number) => void = () => {},
+  deep?: DeepOptions,
+): Redistribution {
+  const rules = new GroupRules(cluster);
+  const start = cluster.mark();
+  const sick = survey.sick.map(({ group }) => group);
+  const unhealed = (healed: readonly number[]): readonly number[] =>
+    sick.filter((group) => !healed.includes(group));
 
-  constructor(
-    private readonly cluster: SuperCluster,
-    private readonly survey: Survey,
-    private readonly watch: (group: number) => void,
-    private readonly deep: DeepOptions | undefined,
-  ) {
-    this.rules = new GroupRules(cluster);
-  }
+  const healOne = (way: Way, healed: readonly number[], group: number, keepsPartial: boolean): Healing => {
+    const takers = takersWith(survey, healed);
+    const isTarget = (other: number): boolean => takers.has(other);
+    return heal({ cluster, rules, isTarget, ...way, keepsPartial }, group);
+  };
+  /**
+   * Heals the groups that can be healed, again and again as long as one more can: a healed one may take
+   * instances of the others. The state is left with them healed. @param before groups that are healed already
+   */
+  const healAll = (way: Way, before: Played, groups: readonly number[]): Played => {
+    const healed: Healing[] = [...before];
+    inTurns(groups, (group) => {
+      watch(group);
+      const healing = healOne(way, groupsOf(healed), group, false);
+      if (healing.isHealed) healed.push(healing);
+      return healing.isHealed;
+    });
+    return healed;
+  };
 
-  run(): Redistribution {
-    const { cluster, survey, deep } = this;
-    const start = cluster.mark();
-    const best = new Best<Played>([]);
-    /** Healed groups of the best way that moves nothing within a group. */
-    const across = new Best<Played>([]);
-    const canLeave = !survey.isForbidden && survey.healthy.length > 0;
-    for (const way of WAYS.filter(({ within }) => canLeave || within !== 'never')) {
-      const played = this.heal(way, [], this.sickInTurn(way));
-      cluster.rollback(start);
-      const merit = this.merit(played);
-      best.offer(played, merit);
-      if (way.within === 'never') across.offer(played, merit);
+  /** Heals the same groups again and tries everything for the others' small ones, on the state. */
+  const healByTrying = (best: Played): Played => {
+    cluster.replay(relocationsOf(best));
+    let healed = best;
+    const budget = { states: MOST_STATES };
+    for (let count = -1; count !== healed.length; ) {
+      count = healed.length;
+      for (const group of unhealed(groupsOf(healed))) {
+        watch(group);
+        const takers = takersWith(survey, groupsOf(healed));
+        const relocations = healByFewMoves(cluster, group, rules, (other) => takers.has(other), budget);
+        if (relocations) healed = [...healed, healedBy(group, relocations)];
+      }
+      if (healed.length > count) healed = healAll(SAVING, healed, unhealed(groupsOf(healed)));
     }
-    const healed = this.healByTrying(best.found);
-    const ordinary = [...healed, ...this.save(groupsOf(healed))];
-    cluster.rollback(start);
-    const withPrices = (played: Played): GroupHealing[] =>
-      survey.sick.map(({ group }): GroupHealing => {
-        const other = across.found.find((one) => one.group === group)?.relocations;
-        return {
-          ...played.find((one) => one.group === group)!,
-          acrossOnly: other && { instances: other.length, copiedMib: cluster.copiedMib(other) },
-        };
-      });
-    const greedy = { healings: withPrices(ordinary), relocations: relocationsOf(ordinary) };
-    if (deep === undefined || survey.sick.length === 0) return greedy;
-    const done = this.deepen(deep, healed, ordinary.slice(healed.length));
-    return { healings: withPrices(done.healings), relocations: done.relocations, greedy };
-  }
+    return healed;
+  };
+  const save = (healed: readonly number[]): Played =>
+    unhealed(healed).map((group) => healOne(SAVING, healed, group, true));
 
   /** The deep search: first over groups that are not healed, then for a lower price. State as before. */
-  private deepen(deep: DeepOptions, healed: Played, saved: Played) {
-    const { cluster, rules, survey, watch } = this;
-    const options = { ...deep, cluster, rules, survey, watch };
+  const deepen = (options: DeepOptions, healed: Played, saved: Played) => {
+    const healing = { ...options, cluster, rules, survey, watch };
     const before = { groups: groupsOf(healed), relocations: relocationsOf(healed) };
-    const more = healMore(options, before, this.unhealed(before.groups));
+    const more = healMore(healing, before, unhealed(before.groups));
     const others =
       more.groups.length === healed.length
         ? saved
         : cluster.tentatively(() => {
             cluster.replay(more.relocations);
-            return this.save(more.groups);
+            return save(more.groups);
           });
     const rescued = relocationsOf(others);
     // What is rescued of one group may heal another, whose instances had second copies there.
     const groups = [...more.groups, ...groupsOf(others.filter(({ isHealed }) => isHealed))];
-    const relocations = healCheaper(options, {
+    const relocations = healCheaper(healing, {
       groups,
       relocations: [...more.relocations, ...rescued],
       saved: rescued.map(({ instance }) => instance),
@@ -136,79 +143,34 @@ class Redistributor {
       ...others.map((one): Healing => ({ ...one, relocations: byGroup.get(one.group) ?? [] })),
     ];
     return { healings, relocations };
-  }
+  };
 
-  private sickInTurn({ order }: Way): readonly number[] {
-    const groups = this.survey.sick.map(({ group }) => group);
-    return order === 'as-listed' ? groups.sort((a, b) => a - b) : groups;
-  }
-
-  private unhealed(healed: readonly number[]): readonly number[] {
-    return this.survey.sick.map(({ group }) => group).filter((group) => !healed.includes(group));
-  }
-
-  /** Whether a group may take instances once some others are healed. */
-  private targets(healed: readonly number[]): (group: number) => boolean {
-    const takers = takersWith(this.survey, healed);
-    return (group) => takers.has(group);
-  }
-
-  private healOne(way: Way, healed: readonly number[], group: number, keepsPartial: boolean): Healing {
-    const { cluster, rules } = this;
-    const context = { cluster, rules, isTarget: this.targets(healed), ...way, keepsPartial };
-    return new Healer(context, group).heal();
-  }
-
-  /**
-   * Heals the groups that can be healed, again and again as long as one more can: a healed one may take
-   * instances of the others. The state is left with them healed. @param before groups that are healed already
-   */
-  private heal(way: Way, before: Played, groups: readonly number[]): Played {
-    const healed: Healing[] = [...before];
-    inTurns(groups, (group) => {
-      this.watch(group);
-      const healing = this.healOne(way, groupsOf(healed), group, false);
-      if (healing.isHealed) healed.push(healing);
-      return healing.isHealed;
-    });
-    return healed;
-  }
-
-  /** Heals the same groups again and tries everything for the others' small ones, on the state. */
-  private healByTrying(best: Played): Played {
-    const { cluster, rules } = this;
-    cluster.replay(relocationsOf(best));
-    let healed = best;
-    const budget: SearchBudget = { states: MOST_STATES };
-    for (let count = -1; count !== healed.length; ) {
-      count = healed.length;
-      for (const group of this.unhealed(groupsOf(healed))) {
-        this.watch(group);
-        const isTarget = this.targets(groupsOf(healed));
-        const relocations = new SmallSearch(cluster, group, rules, isTarget, budget).find();
-        if (relocations) healed = [...healed, healedBy(group, relocations)];
-      }
-      if (healed.length > count) healed = this.heal(SAVING, healed, this.unhealed(groupsOf(healed)));
-    }
-    return healed;
-  }
-
-  private save(healed: readonly number[]): Played {
-    return this.unhealed(healed).map((group) => this.healOne(SAVING, healed, group, true));
-  }
-
-  /** How good an outcome is: compared number by number, the lower the better. */
-  private merit(healed: Played): number[] {
-    const all = relocationsOf(healed);
+  const best = new Best<Played>([]);
+  /** Healed groups of the best way that moves nothing within a group. */
+  const across = new Best<Played>([]);
+  const canLeave = !survey.isForbidden && survey.healthy.length > 0;
+  for (const way of WAYS.filter(({ within }) => canLeave || within !== 'never')) {
+    const played = healAll(way, [], way.order === 'as-listed' ? sick.toSorted((a, b) => a - b) : sick);
+    cluster.rollback(start);
+    const all = relocationsOf(played);
     const leaving = all.filter((one) => !isWithin(one)).length;
-    return [-healed.length, this.cluster.priceOf(all), leaving, all.length];
+    const merit = [-played.length, cluster.priceOf(all), leaving, all.length];
+    best.offer(played, merit);
+    if (way.within === 'never') across.offer(played, merit);
   }
+  const healed = healByTrying(best.found);
+  const ordinary = [...healed, ...save(groupsOf(healed))];
+  cluster.rollback(start);
+  const withPrices = (played: Played): GroupHealing[] =>
+    sick.map((group): GroupHealing => {
+      const other = across.found.find((one) => one.group === group)?.relocations;
+      return {
+        ...played.find((one) => one.group === group)!,
+        acrossOnly: other && { instances: other.length, copiedMib: cluster.copiedMib(other) },
+      };
+    });
+  const greedy = { healings: withPrices(ordinary), relocations: relocationsOf(ordinary) };
+  if (deep === undefined || sick.length === 0) return greedy;
+  const done = deepen(deep, healed, ordinary.slice(healed.length));
+  return { healings: withPrices(done.healings), relocations: done.relocations, greedy };
 }
-
-/** The best redistribution. State as before. @param watch told of each group @param deep if asked for */
-export const redistribute = (
-  cluster: SuperCluster,
-  found: Survey,
-  watch: (group: number) => void = () => {},
-  deep?: DeepOptions,
-): Redistribution => new Redistributor(cluster, found, watch, deep).run();

@@ -3,7 +3,6 @@ import { forbidsInterGroup, isAlone } from '../homes/leaving.ts';
 import type { Health, SuperCluster } from '../homes/super-cluster.ts';
 
 export interface Survey {
-  /** The cluster's tag forbids moves between groups. */
   readonly isForbidden: boolean;
   /** Groups that share no pool with any other: nobody can help them. */
   readonly alone: readonly number[];

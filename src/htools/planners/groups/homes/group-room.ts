@@ -94,7 +94,6 @@ export function capacityOf(state: ClusterState, nodes: readonly number[]): Capac
   };
 }
 
-/** Capacity of groups together. */
 export function sumOfCapacities(capacities: readonly Capacity[]): Capacity {
   const sum = (of: keyof Capacity): Amounts =>
     mapAmounts((resource) => capacities.reduce((all, one) => all + one[of][resource], 0));
@@ -109,7 +108,6 @@ export function meanShare(part: Amounts, whole: Amounts): number {
   );
 }
 
-/** What instances take in another group. */
 export const needOf = (state: ClusterState, instances: readonly number[]): Amounts =>
   mapAmounts((of) => sumOver(instances, (i) => BOOKS[of].need(state, i)));
 

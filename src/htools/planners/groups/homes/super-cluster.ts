@@ -34,7 +34,6 @@ export interface Health {
   readonly failing: readonly number[];
 }
 
-/** A point to go back to. */
 export interface TrialMark {
   readonly journal: number;
   readonly touched: number;
@@ -47,7 +46,6 @@ export interface SuperClusterOptions {
   readonly leaving?: ReadonlySet<number>;
   /** Groups that take no part: they give nothing and take nothing. */
   readonly leftOut?: ReadonlySet<number>;
-  /** What moves are weighed by. */
   readonly rates?: PriceRates;
 }
 
@@ -144,7 +142,6 @@ export class SuperCluster {
     return (this.state.flags[i]! & wanted) === wanted;
   }
 
-  /** Whether a node reaches the instance's storage pool. */
   reaches(i: number, node: number): boolean {
     const { rows, access, nodeCount } = this.storage;
     return access[rows[i]! * nodeCount + node] !== 0;
@@ -184,7 +181,6 @@ export class SuperCluster {
     return Math.round(1000 * planPrice(this.planOf(relocations), this.rates));
   }
 
-  /** MiB of disk that relocations copy together. */
   copiedMib(relocations: readonly Relocation[]): number {
     return planCost(this.planOf(relocations)).copiedMib;
   }
@@ -325,7 +321,6 @@ export class SuperCluster {
     return { journal: this.state.journal.mark(), touched: this.touched.length };
   }
 
-  /** Takes back everything since the mark. */
   rollback(mark: TrialMark): void {
     this.state.journal.rollback(mark.journal);
     this.update([...new Set(this.touched.splice(mark.touched))]);

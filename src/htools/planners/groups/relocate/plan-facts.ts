@@ -25,7 +25,6 @@ const groupPlaceOf = ({ groups, nodes }: Snapshot, { group, primary, secondary }
   secondary: nodes[secondary]?.name ?? null,
 });
 
-/** A relocation with names. */
 export const relocationFacts = (start: Snapshot, relocation: Relocation) => ({
   instance: start.instances[relocation.instance]!.name,
   from: groupPlaceOf(start, relocation.from),

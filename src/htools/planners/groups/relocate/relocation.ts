@@ -30,7 +30,6 @@ export interface Home {
   readonly secondary: number;
 }
 
-/** Where an instance is now. */
 export const homeOf = (state: ClusterState, i: number): Home => ({
   group: state.groupOf[state.primary[i]!]!,
   primary: state.primary[i]!,
@@ -53,10 +52,8 @@ export interface Relocation {
   readonly steps: readonly PlanStep[];
 }
 
-/** All nodes of the two homes. */
 export const nodesOf = ({ from, to }: Pick<Relocation, 'from' | 'to'>): number[] => nodesIn([from, to]);
 
-/** Whether an instance stays in its group. */
 export const isWithin = ({ from, to }: Relocation): boolean => from.group === to.group;
 
 /** Ways of a DRBD instance to two new nodes, the cheapest first: two kinds of move, each with its target. */

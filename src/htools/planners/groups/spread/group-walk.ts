@@ -39,7 +39,6 @@ export interface Traveller {
   readonly price: number;
 }
 
-/** What a walk is for. */
 interface GroupGoal {
   /** Spread that it must not be above. */
   readonly spread: number;
@@ -163,7 +162,6 @@ export class GroupWalk {
     return group === this.from[k] ? 0 : this.goal.lastResort[group]!;
   }
 
-  /** Whether more is done than may be. */
   private isTooMuch(): boolean {
     return this.moves > this.goal.mostMoves || this.lastResorts > this.goal.mostLastResorts;
   }

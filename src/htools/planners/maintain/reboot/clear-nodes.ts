@@ -39,7 +39,6 @@ const after = <T>(state: ClusterState, moves: readonly Placement[], work: () => 
 
 const hasMirror = (state: ClusterState, i: number): boolean => (state.flags[i]! & HAS_SECONDARY) !== 0;
 
-/** What is to be cleared off a node, and how. */
 interface Clearing {
   readonly instancesOf: (state: ClusterState, node: number) => readonly number[];
   /** The first place for an instance among the nodes; undefined when there is none. */
@@ -55,7 +54,6 @@ export const CLEAR_NON_REDUNDANT: Clearing = {
   },
 };
 
-/** The second copies. */
 export const CLEAR_SECONDARIES: Clearing = {
   instancesOf: (state, node) => state.secondaries[node]!,
   relocate: (state, instance, targets) => {

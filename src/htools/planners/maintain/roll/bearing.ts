@@ -16,40 +16,15 @@ export interface Verdict {
   readonly onOneCopy: number;
 }
 
-export class Bearing {
+/** Tells what a cluster can bear, with nodes down beside those that are offline anyway. */
+export function bearing(state: ClusterState): (down: readonly number[]) => Verdict {
   /** Where the instances of each node could start again, as it was found last: mostly that still holds. */
-  private readonly restarts: (Witness | undefined)[] = [];
-  private readonly spindles: TrueSpindles;
-
-  constructor(private readonly state: ClusterState) {
-    this.spindles = new TrueSpindles(state);
-  }
-
-  /** @param down positions of the nodes that are down, beside those that are offline anyway */
-  without(down: readonly number[]): Verdict {
-    const { isOffline, flags } = this.state;
-    for (const n of down) isOffline[n] = 1;
-    const online = [...isOffline.keys()].filter((n) => !isOffline[n]);
-    const failing = new Set([...badNodes(this.state, online), ...this.unrestartable(online)]);
-    for (const n of down) isOffline[n] = 0;
-    const running = HAS_SECONDARY | USES_MEMORY;
-    const onOneCopy = instancesOn(this.state, down).filter((i) => (flags[i]! & running) === running).length;
-    return { failing: [...failing].sort((a, b) => a - b), onOneCopy };
-  }
-
-  private unrestartable(online: readonly number[]): readonly number[] {
-    const { storage } = this.state;
-    if (!storage) return [];
-    const doubtful = online.filter((n) => !this.canRestart(n));
-    const n1 = new SharedStorageN1(this.state, storage, { nodes: doubtful });
-    for (const n of doubtful) this.restarts[n] = n1.witnessOf(n);
-    return n1.failing();
-  }
+  const restarts: (Witness | undefined)[] = [];
+  const spindlesFree = new TrueSpindles(state);
 
   /** Whether what was found last for a node is still a proof that its instances could start again. */
-  private canRestart(node: number): boolean {
-    const { state, spindles: free } = this;
-    const starts = this.restarts[node];
+  const canRestart = (node: number): boolean => {
+    const starts = restarts[node];
     if (starts?.length !== state.primaries[node]!.length) return false;
     const taken = new Map(starts.map((start) => [start.node, { mem: 0, disk: 0, spindles: 0 }]));
     for (const { instance, node: target, mem, disk, spindles } of starts) {
@@ -63,7 +38,25 @@ export class Bearing {
     }
     return [...taken].every(
       ([n, { mem, disk, spindles }]) =>
-        mem <= memRoomOf(state, n) && disk <= diskRoomOf(state, n) && spindles <= free.roomOf(n),
+        mem <= memRoomOf(state, n) && disk <= diskRoomOf(state, n) && spindles <= spindlesFree.roomOf(n),
     );
-  }
+  };
+  const unrestartable = (online: readonly number[]): readonly number[] => {
+    if (!state.storage) return [];
+    const doubtful = online.filter((n) => !canRestart(n));
+    const n1 = new SharedStorageN1(state, state.storage, { nodes: doubtful });
+    for (const n of doubtful) restarts[n] = n1.witnessOf(n);
+    return n1.failing();
+  };
+
+  return (down) => {
+    const { isOffline, flags } = state;
+    for (const n of down) isOffline[n] = 1;
+    const online = [...isOffline.keys()].filter((n) => !isOffline[n]);
+    const failing = new Set([...badNodes(state, online), ...unrestartable(online)]);
+    for (const n of down) isOffline[n] = 0;
+    const running = HAS_SECONDARY | USES_MEMORY;
+    const onOneCopy = instancesOn(state, down).filter((i) => (flags[i]! & running) === running).length;
+    return { failing: [...failing].sort((a, b) => a - b), onOneCopy };
+  };
 }

@@ -78,7 +78,6 @@ const copiesOf = (
 ): readonly number[] => (fullEvacuation ? secondaries[node]!.filter((i) => !isOffline[primary[i]!]) : []);
 
 export class Leaving {
-  /** Online nodes of each group. */
   private readonly online: readonly (readonly number[])[];
 
   constructor(
@@ -210,7 +209,6 @@ export interface HeldNode {
   readonly instances: readonly number[];
 }
 
-/** The nodes without those that are left out. */
 export function withoutHeld(wanted: readonly number[], held: readonly HeldNode[]): number[] {
   const out = new Set(held.map(({ node }) => node));
   return wanted.filter((node) => !out.has(node));

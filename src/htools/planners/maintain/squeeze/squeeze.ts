@@ -156,7 +156,6 @@ function switchOn(task: SwitchTask): Switch | undefined {
   return undefined;
 }
 
-/** All candidates on, and the cluster balanced then. */
 function allOn(task: SwitchTask) {
   const result = once(() => switchAndSettle(task.snapshot, task.candidates, false));
   return { nodes: task.candidates, result, isEnough: once(() => suffices(task, result())) };

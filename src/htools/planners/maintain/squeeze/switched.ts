@@ -42,7 +42,6 @@ export interface SwitchTask {
   readonly isSteady?: boolean;
 }
 
-/** The cluster with the nodes switched, and nothing else changed. */
 export function withSwitched(snapshot: Snapshot, switched: readonly number[], isOffline: boolean): Snapshot {
   const isSwitched = new Set(switched);
   const nodes = snapshot.nodes.map((node, n) => (isSwitched.has(n) ? { ...node, isOffline } : node));

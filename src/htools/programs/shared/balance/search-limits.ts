@@ -22,10 +22,7 @@ export const usualCandidates = (instances: number, anInstance = CANDIDATES_AN_IN
 export const effortOf = ({ effort }: SomeOptions<'effort'>): number | undefined =>
   effort === undefined ? undefined : Math.ceil(effort * CANDIDATES_A_UNIT);
 
-const USUAL_SEED = 1;
-
-/** The seed of the deep search. */
-export const seedOf = ({ seed = USUAL_SEED }: SomeOptions<'seed'>): number => seed;
+export const seedOf = ({ seed = 1 }: SomeOptions<'seed'>): number => seed;
 
 /** The share of `--time-limit` that is over, 1 and more at its end. Its time begins now. */
 export function clockOf({ searchTime = Number.POSITIVE_INFINITY }: SomeOptions<'searchTime'>): () => number {

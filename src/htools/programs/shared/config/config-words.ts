@@ -22,7 +22,6 @@ import { assertExecutionWords } from '../execute/execution-words.ts';
 
 const PRODUCT = { programs: HTOOLS_PROGRAMS, options: HTOOLS_OPTIONS, groups: HTOOLS_GROUPS };
 
-/** Programs that take `--config`. */
 const SECTIONS: ReadonlyMap<string, Program> = new Map(
   Object.keys(HTOOLS_PROGRAMS)
     .map((name) => [name, makeProgram(name, PRODUCT)] as const)

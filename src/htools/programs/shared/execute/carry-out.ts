@@ -58,7 +58,6 @@ export interface PlanToCarryOut {
   readonly limits: Pick<PlanLimits, 'ignoreSoftErrors' | 'diskMoves'>;
   /** The cluster's score before the plan and after each of its sets. */
   readonly scores?: readonly number[] | undefined;
-  /** Why the plan is not to be carried out. */
   readonly held?: string | undefined;
 }
 

@@ -243,7 +243,6 @@ const CHANGES: {
 export const changeText = (change: Change): string =>
   (CHANGES[change.what] as (change: Change) => string)(change);
 
-/** The message about a plan that the cluster would not take as it is. */
 export const refusedText = (program: string, refusals: readonly Change[]): string =>
   [
     `${program}: the plan has steps that the cluster does not allow, and nothing was submitted:`,
@@ -255,7 +254,6 @@ export const ENDED_WHILE_PLANNING = 'it was ended while it planned, by a signal 
 
 export const heldText = (why: readonly string[]): string => `Nothing is carried out: ${why.join('; ')}\n`;
 
-/** What is gone on without. */
 export const skippedText = (what: readonly string[]): string =>
   what.length === 0 ? '' : `Left out: ${someOf(what, SHOWN_NAMES)}\n`;
 
@@ -270,7 +268,6 @@ export const unplannedNodesText = (nodes: readonly string[]): string =>
 export const troubleText = (wrong: readonly string[]): string =>
   ['the cluster is in trouble, and nothing was submitted:', ...wrong.map((one) => `  ${one}`)].join('\n');
 
-/** The message about a cluster that is no longer what the plan assumes. */
 export function changedText({ jobs, changes }: ExecutionReport): string {
   const next = jobs.find(({ state }) => state.state === 'planned');
   return [

@@ -74,7 +74,6 @@ const STAYS: Readonly<Record<Exclude<StayRule, 'blocked'>, string>> = {
   'both-offline': 'both its nodes are offline, so nobody has its data',
 };
 
-/** How names are shown. */
 type Short = (name: string) => string;
 
 /** Nodes and instances by their short names. */

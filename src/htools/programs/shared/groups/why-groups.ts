@@ -70,7 +70,6 @@ const LEADS_NOWHERE: [string, string] = [
   'name other nodes; drbd takes two of one group, shared storage one',
 ];
 
-/** Answers on standard output, in place of planning. */
 export async function askGroups({ program, cluster, options, whatIf }: GroupWork): Promise<void> {
   const { snapshot } = cluster;
   const { reader, asked, wishes } = readQuestions(snapshot, options);

@@ -44,7 +44,6 @@ const showTags = (tags: NodeRow['primaryTags']): string =>
 const showPeers = (peers: NodeRow['peers']): string =>
   showList(peers.map(([node, mib]) => `(${node},${mib})`));
 
-/** Each column that `-p` knows. */
 const FIELDS: Readonly<Record<(typeof NODE_COLUMNS)[number], NodeField>> = {
   idx: whole('Index', 4, (row) => row.index),
   name: text('Name', (row) => row.alias),

@@ -10,7 +10,6 @@ import type { JobSet } from '../../../plan/jobs.ts';
 /** A line of a script; it may be more than text: a look for the stop file, or a change of the cluster. */
 export type ScriptLine = string | { readonly kind: 'check' | 'change'; readonly text: string };
 
-/** Looks for the stop file. */
 export const CHECK: ScriptLine = { kind: 'check', text: 'check' };
 export const changeLine = (command: string): ScriptLine => ({ kind: 'change', text: command });
 

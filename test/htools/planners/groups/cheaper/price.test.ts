@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { USUAL_RATES, unitPrices } from '../../../../../src/htools/plan/price.ts';
-import { PlacementPrice } from '../../../../../src/htools/planners/groups/cheaper/price.ts';
+import { placementPrice } from '../../../../../src/htools/planners/groups/cheaper/price.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { type Home, homeOf } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
 import { smallCluster } from '../../../../builders/small-cluster.ts';
@@ -18,8 +18,8 @@ const cluster = new SuperCluster(
     instances: [{ diskMib: DISK_MIB }, { diskTemplate: 'ext', diskMib: DISK_MIB }],
   }),
 );
-const priceLeaving = (leaves: readonly number[]): PlacementPrice =>
-  new PlacementPrice(
+const priceLeaving = (leaves: readonly number[]) =>
+  placementPrice(
     cluster,
     {
       movable: [0, 1],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SmallSearch } from '../../../../../src/htools/planners/groups/heal/small-search.ts';
+import { healByFewMoves } from '../../../../../src/htools/planners/groups/heal/small-search.ts';
 import { GroupRules } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { isWithin } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
@@ -16,7 +16,7 @@ const clusterOf = (sketch: Partial<ClusterSketch>): SuperCluster =>
   );
 
 const heal = (cluster: SuperCluster, targets: readonly number[], states = 5000) =>
-  new SmallSearch(cluster, 0, new GroupRules(cluster), (group) => targets.includes(group), { states }).find();
+  healByFewMoves(cluster, 0, new GroupRules(cluster), (group) => targets.includes(group), { states });
 
 const CROWDED = {
   instances: [
