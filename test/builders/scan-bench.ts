@@ -59,7 +59,7 @@ export class ScanBench {
     this.hoists.refresh(i);
     found.reset(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
     scanAll(this.scan, i);
-    return new Map(found.list.map(({ kind, target, score }) => [`${kind} ${target}`, score]));
+    return new Map(found.closest().map(({ kind, target, score }) => [`${kind} ${target}`, score]));
   }
 
   /**

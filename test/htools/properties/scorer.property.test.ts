@@ -6,10 +6,12 @@ import { applyMove } from '../../../src/htools/model/moves/apply.ts';
 import { rowWithPrimary } from '../../../src/htools/model/moves/arrival-rows.ts';
 import { addPrimary } from '../../../src/htools/model/moves/transitions.ts';
 import { METRIC_COUNT } from '../../../src/htools/model/score/metrics.ts';
-import { scoresWith } from '../../../src/htools/model/score/one-other.ts';
 import { nodeRows, Scorer } from '../../../src/htools/model/score/scorer.ts';
-import { ClusterState } from '../../../src/htools/model/state/state.ts';
-import { touchedNodes, trialScore } from '../../../src/htools/planners/balance/steps/trial.ts';
+import { type OtherRow, scoresWith } from '../../../src/htools/model/score/variants.ts';
+import { ClusterState, MIRROR_NONE } from '../../../src/htools/model/state/state.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../../src/htools/planners/balance/options.ts';
+import { movesOf } from '../../../src/htools/planners/balance/possible-moves.ts';
+import { touchedNodes, trialScore, trialScores } from '../../../src/htools/planners/balance/steps/trial.ts';
 import { clusterOfShape, nodesByGroup, randomCluster } from '../../builders/random-cluster.ts';
 import { randomMove } from '../../builders/random-moves.ts';
 import { forSeeds } from '../../builders/seeds.ts';
@@ -77,6 +79,27 @@ describe('a scorer', () => {
     });
   });
 
+  it('scores many moves at once as each by itself, refused ones among them', () => {
+    let [ties, refused] = [0, 0];
+    forSeeds(24, (seed) => {
+      const random = new Random(seed, 'many');
+      const shape = { ...PLAIN_SHAPE, seed, nodesPerGroup: 15, oddNodeShare: 0, hasEqualInstances: true };
+      const state = new ClusterState(seed % 2 === 0 ? clusterOfShape(shape) : randomCluster(seed));
+      for (const scope of scopesOf(state)) {
+        const scorer = new Scorer(state, scope);
+        const i = random.pick(scope.flatMap((n) => state.primaries[n]!));
+        if (i === undefined || state.mirroring[i] === MIRROR_NONE) continue;
+        const moves = [...movesOf(state, i, scope, DEFAULT_BALANCE_OPTIONS)];
+        for (let k = 0; k < 9; k++) moves.push(randomMove(state, random) ?? moves[0]!);
+        const expected = moves.map((move) => trialScore(scorer, move, false));
+        expect(trialScores(scorer, moves, false), `seed ${seed}`).to.deep.equal(expected);
+        refused += expected.filter(Number.isNaN).length;
+        ties += expected.length - new Set(expected).size;
+      }
+    });
+    expect(Math.min(ties, refused)).to.be.above(20);
+  });
+
   it('scores a newcomer on each node by itself as if it had come, to the last bit', () => {
     let ties = 0;
     forSeeds(60, (seed) => {
@@ -96,7 +119,14 @@ describe('a scorer', () => {
           index: -1,
         });
         for (const n of nodes) rowWithPrimary(state, i, n, 0, rows, n * METRIC_COUNT);
-        const found = scoresWith(scorer, nodes, rows);
+        const rowsOf: OtherRow[][] = [];
+        for (const [k, n] of nodes.entries())
+          rowsOf[n] = [{ figures: rows, at: n * METRIC_COUNT, variants: [k] }];
+        const found = scoresWith(
+          scorer,
+          rowsOf,
+          nodes.map(() => scorer.crowding()),
+        );
         const expected = nodes.map((n) => {
           const mark = state.journal.mark();
           addPrimary(state, i, n, 0);

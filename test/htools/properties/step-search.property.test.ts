@@ -36,7 +36,7 @@ const toleranceOf = (search: StepSearch): number =>
 function lowestOf({ scan }: StepSearch, i: number): number {
   scan.found.reset(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
   scanAll(scan, i);
-  return Math.min(Number.POSITIVE_INFINITY, ...scan.found.list.map(({ score }) => score));
+  return scan.found.best;
 }
 
 /** Instances that the search itself scans; the others it tries one by one, without a bound. */

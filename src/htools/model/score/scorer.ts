@@ -86,8 +86,7 @@ export class Scorer {
     const { isChanged, row, rows } = this;
     for (const n of changed) {
       if (!this.isScored[n]) continue;
-      contributionsOf(this.state, n, row, 0);
-      this.leaveOut(n, row, 0);
+      this.contributionsOf(n, row, 0);
       const at = n * METRIC_COUNT;
       for (let m = 0; m < METRIC_COUNT; m++) {
         if (rows[at + m] === row[m]) continue;
@@ -96,6 +95,12 @@ export class Scorer {
       }
     }
     this.isCombined = false;
+  }
+
+  /** Writes what a node contributes as the state stands. */
+  contributionsOf(node: number, rows: Float64Array, at: number): void {
+    contributionsOf(this.state, node, rows, at);
+    this.leaveOut(node, rows, at);
   }
 
   /** Sets to 0 what counts in metrics that the node has no part in: exchanging that changes nothing. */

@@ -25,13 +25,7 @@ import { NodeTables } from '../scan/tables.ts';
 import type { ParallelScan } from '../threads/parallel-scan.ts';
 import { CarriedBounds } from './carried-bounds.ts';
 import { guardFor, type N1Guard } from './n1-guard.ts';
-import { touchedNodes, trialScore } from './trial.ts';
-
-/**
- * Exact scorings of one choice at most, in visiting order. Those left out are within rounding of the best as
- * well.
- */
-const MOST_EXACT = 4096;
+import { touchedNodes, trialScore, trialScores } from './trial.ts';
 
 /** Candidates that are kept when the guard has refused the best: a full group refuses hundreds a step. */
 const MOST_SPARE = 512;
@@ -141,6 +135,7 @@ export class StepSearch {
     let first = 0;
     for (let k = 1; k < length; k++) if (lowest[movable[k]!]! < lowest[movable[first]!]!) first = k;
     bounds.scanReaching(first, first + 1, margin);
+    found.clear();
     if (parallel) parallel.scan(bounds, found, length, margin);
     else bounds.scanReaching(0, length, margin);
   }
@@ -165,10 +160,10 @@ export class StepSearch {
     const { found, guard, scorer } = this;
     const { ignoreSoftErrors } = this.options;
     const closest: { readonly candidate: Candidate; readonly score: number }[] = [];
-    for (const candidate of found.closest().slice(0, MOST_EXACT)) {
-      const score = trialScore(scorer, candidate, ignoreSoftErrors);
-      if (score < current) closest.push({ candidate, score });
-    }
+    const candidates = found.closest();
+    const scores = trialScores(scorer, candidates, ignoreSoftErrors);
+    for (const [k, candidate] of candidates.entries())
+      if (scores[k]! < current) closest.push({ candidate, score: scores[k]! });
     const { sure } = found;
     closest.sort((a, b) => a.score - b.score);
     for (const [k, { candidate, score }] of closest.entries()) {

@@ -3,6 +3,7 @@ import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
 import type { Move } from '../../../model/moves/kinds.ts';
 import type { Scorer } from '../../../model/score/scorer.ts';
+import { Variants } from '../../../model/score/variants.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 
 /** Nodes whose figures a move of an instance changes. */
@@ -21,4 +22,24 @@ export function trialScore(
     touchedNodes(state, instance, target),
     () => applyMove(state, instance, kind, target, ignoreSoftErrors) === ALLOWED,
   );
+}
+
+/** From so many on it is quicker to score moves together. */
+const MANY = 12;
+
+/** The same for each of some moves. */
+export function trialScores(scorer: Scorer, moves: readonly Move[], ignoreSoftErrors: boolean): number[] {
+  if (moves.length < MANY) return moves.map((move) => trialScore(scorer, move, ignoreSoftErrors));
+  const { state } = scorer;
+  const variants = new Variants(scorer);
+  const isAllowed = moves.map(({ instance, kind, target }) => {
+    const touched = touchedNodes(state, instance, target);
+    const mark = state.journal.mark();
+    if (applyMove(state, instance, kind, target, ignoreSoftErrors) !== ALLOWED) return false;
+    variants.add(touched);
+    state.journal.rollback(mark);
+    return true;
+  });
+  const scores = variants.scores().values();
+  return isAllowed.map((is) => (is ? scores.next().value! : Number.NaN));
 }

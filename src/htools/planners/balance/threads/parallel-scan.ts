@@ -9,7 +9,6 @@
  */
 import { InternalError } from '../../../../kit/faults.ts';
 import { float64, int32 } from '../../../../kit/shared-arrays.ts';
-import type { MoveKind } from '../../../model/moves/kinds.ts';
 import { type BoundArrays, ScoreBounds } from '../bounds/score-bounds.ts';
 import { Candidates } from '../scan/candidates.ts';
 import { Scan } from '../scan/scan.ts';
@@ -29,9 +28,8 @@ const FAILED = 6;
 const SCANS = 7;
 const CONTROL_WORDS = 8;
 
-/** Candidates that a helping thread hands over at most; beyond, the searching thread scans again. */
-const MOST_CANDIDATES = 1 << 15;
-const CANDIDATE_WORDS = 3;
+/** Candidates that a helping thread hands over at most. */
+const MOST_CANDIDATES = 1 << 14;
 /** A round in which nobody gets anything done for so long has lost a thread. */
 const LOST_AFTER_MS = 10_000;
 const LOOK_EVERY_MS = 250;
@@ -47,20 +45,17 @@ export interface ParallelRound {
   readonly limits: Float64Array;
   /** By batch of instances, the round in which a thread took it last. */
   readonly taken: Int32Array;
-  /** Per helping thread: number of candidates (-1: too many), instance, kind, target; and scores. */
-  readonly found: readonly Int32Array[];
-  readonly scores: readonly Float64Array[];
+  /** What each helping thread has found; see `Candidates.handOver`. */
+  readonly found: readonly Float64Array[];
 }
 
 /** @param helpers threads beside the searching one */
 export function makeParallelRound(instanceCount: number, helpers: number): ParallelRound {
-  const each = Array.from({ length: helpers });
   return {
     control: int32(CONTROL_WORDS),
     limits: float64(2),
     taken: int32(Math.ceil(instanceCount / AT_ONCE)),
-    found: each.map(() => int32(1 + MOST_CANDIDATES * CANDIDATE_WORDS)),
-    scores: each.map(() => float64(MOST_CANDIDATES)),
+    found: Array.from({ length: helpers }, () => float64(1 + 2 * MOST_CANDIDATES)),
   };
 }
 
@@ -91,16 +86,6 @@ function spin(control: Int32Array, word: number, from: number): boolean {
   return false;
 }
 
-function handOver(found: Candidates, ints32: Int32Array, scores: Float64Array): void {
-  const closest = found.closest();
-  ints32[0] = closest.length > MOST_CANDIDATES ? -1 : closest.length;
-  if (ints32[0] < 0) return;
-  for (const [k, { instance, kind, target, score }] of closest.entries()) {
-    ints32.set([instance, kind, target], 1 + k * CANDIDATE_WORDS);
-    scores[k] = score;
-  }
-}
-
 /** The life of a helping thread: waits for rounds and takes its share, until it is told to stop. */
 export function helpScanning(
   data: ScanData,
@@ -121,7 +106,7 @@ export function helpScanning(
       if (Atomics.load(control, STOP) === 1) return;
       found.reset(round.limits[0]!, round.limits[1]!);
       takeShare(bounds, round, 1 + helper);
-      handOver(found, round.found[helper]!, round.scores[helper]!);
+      found.handOver(round.found[helper]!);
       Atomics.add(control, DONE, 1);
       Atomics.notify(control, DONE);
     }
@@ -160,11 +145,11 @@ export class ParallelScan {
     round.limits[0] = found.best;
     round.limits[1] = margin;
     this.share(bounds, count, true);
-    for (let h = 0; h < this.helpers; h++)
-      if (!takeOver(found, round.found[h]!, round.scores[h]!)) {
-        // More ties than there is room for: scanning again is dear, but it is the same answer.
-        bounds.scanReaching(0, count, margin);
-      }
+    for (const theirs of round.found) found.takeOver(theirs);
+    if (!round.found.some((theirs) => found.lacksSomeOf(theirs))) return;
+    // Scanning again is dear, but it is the same answer.
+    found.clear();
+    bounds.scanReaching(0, count, margin);
   }
 
   private share(bounds: ScoreBounds, count: number, scans: boolean): void {
@@ -202,16 +187,6 @@ export class ParallelScan {
       if (waitedMs >= this.lostAfterMs) throw new InternalError('a scanning thread is gone');
     }
   }
-}
-
-/** Takes over what a helper has found; false where it found more than there is room for. */
-function takeOver(found: Candidates, theirs: Int32Array, scores: Float64Array): boolean {
-  for (let k = 0; k < theirs[0]!; k++) {
-    if (scores[k]! > found.limit) continue;
-    const at = 1 + k * CANDIDATE_WORDS;
-    found.add(theirs[at]!, theirs[at + 1]! as MoveKind, theirs[at + 2]!, scores[k]!);
-  }
-  return theirs[0]! >= 0;
 }
 
 /** Whether all helping threads are waiting for their first round. */

@@ -168,14 +168,14 @@ describe('the search for a step with the guard of N+1', () => {
       true,
     );
     const { scorer } = steps;
-    const refresh = scorer.refresh.bind(scorer);
-    let scored = 0;
-    scorer.refresh = (nodes) => {
-      scored++;
-      refresh(nodes);
+    const contributionsOf = scorer.contributionsOf.bind(scorer);
+    let asked = 0;
+    scorer.contributionsOf = (...words) => {
+      asked++;
+      contributionsOf(...words);
     };
     expect(steps.best()).to.equal(undefined);
-    // Each is scored and taken back, at each of the two targets; another search finds none left.
-    expect(scored).to.be.within(2 * 40, 6 * 40);
+    // Both nodes of each are asked, at each of the two targets; another search finds none left.
+    expect(asked).to.be.within(2 * 40, 6 * 40);
   });
 });
