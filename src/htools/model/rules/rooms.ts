@@ -127,6 +127,11 @@ export class Rooms {
     return this.values[room + MEM]! >= 0 && this.keepsDisks(room, true);
   }
 
+  /** Whether exclusive storage has spindles for the disks that it has: a rule even where their room is none. */
+  keepsSpindles(node: number): boolean {
+    return this.values[node * ROOMS + HARD_SPINDLES]! >= 0;
+  }
+
   /**
    * Whether an instance may become secondary, or stay it.
    * @param isPrimary it stops being primary there

@@ -254,9 +254,9 @@ export class Hoists {
     const { state, data, tables, p, s } = this;
     const peer = state.peers.get(p.node, s.node) + this.reservation;
     const reserved = Math.max(p.reserved, peer);
-    // A failed primary keeps the disks that it has.
+    // A failed primary keeps the disks that it has, but for one that lacks the spindles for them.
     const holds = primaryOffline
-      ? this.isLifted || state.admits(i, p.node)
+      ? this.isLifted || (state.admits(i, p.node) && tables.rooms.keepsSpindles(p.node))
       : this.canHoldDisks(i, p, reserved, forced);
     if (!holds) return;
     const at = this.open(i, FAILOVER, primaryOffline);

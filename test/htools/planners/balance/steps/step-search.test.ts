@@ -44,6 +44,19 @@ describe('the search for a step', () => {
     expect(search(state).best()).to.include({ instance: 0, target: 2 });
   });
 
+  it('does not take a failover for possible that leaves disks on a failed node without spindles', () => {
+    const state = smallState({
+      nodes: [{ isOffline: true, hasExclusiveStorage: true, freeSpindles: -1 }, {}, { isOffline: true }, {}],
+      instances: [
+        { memMib: 4096, disks: [{ sizeMib: 4096, spindles: 1 }] },
+        { primary: 2, secondary: 3 },
+        { diskTemplate: 'plain', primary: 3, memMib: 6144 },
+      ],
+    });
+    const steps = new StepSearch(state, [0, 1, 2, 3], { ...DEFAULT_BALANCE_OPTIONS, diskMoves: false });
+    expect(steps.best()).to.include({ instance: 1, kind: FAILOVER });
+  });
+
   it('goes on past instances whose share of a load is not a number', () => {
     const stepBeside = (cpu: number, others = {}) =>
       search(
