@@ -34,6 +34,12 @@ export function dynamicUseText(cluster: MadeCluster, random: Random): string {
     lines.push(`${instance.name} ${loads.join(' ')}`);
   }
   if (random.chance(0.2)) lines.push('nobody.example.com 1.0 1.0 1.0 1.0');
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Now and then two odd rows. */
+export function withOddRows(text: string, random: Random): string {
+  const lines = text.split('\n').slice(0, -1);
   for (const change of random.sample(ODD_ROWS, random.chance(0.2) ? 2 : 0)) {
     const k = random.below(lines.length);
     if (lines.length > 0) lines.splice(k, 1, ...change(lines[k]!));

@@ -1,6 +1,6 @@
 /** Which options each program is tried with, how often, and the files that they need. */
 import { DISK_TEMPLATES } from '../../../src/htools/cluster/templates.ts';
-import { dynamicUseText, mondText } from '../../generate/dynamic-use.ts';
+import { dynamicUseText, mondText, withOddRows } from '../../generate/dynamic-use.ts';
 import type { MadeCluster } from '../../generate/made-cluster.ts';
 import type { Random } from '../../generate/random.ts';
 import type { ProgramName } from '../../launchers.ts';
@@ -87,7 +87,7 @@ const IGNORE_LOAD: OptionChoice = { chance: 0.08, tokens: always('--ignore-dynu'
 const LOAD_FILE: OptionChoice = {
   chance: 0.3,
   tokens: ({ cluster, random, files }) => {
-    files.set('load.txt', dynamicUseText(cluster, random));
+    files.set('load.txt', withOddRows(dynamicUseText(cluster, random), random));
     return ['-U', 'load.txt'];
   },
 };

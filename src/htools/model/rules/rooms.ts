@@ -127,7 +127,7 @@ export class Rooms {
     return this.values[room + MEM]! >= 0 && this.keepsDisks(room, true);
   }
 
-  /** Whether exclusive storage has spindles for the disks that it has: a rule even where their room is none. */
+  /** Whether exclusive storage has spindles for the disks that it has. */
   keepsSpindles(node: number): boolean {
     return this.values[node * ROOMS + HARD_SPINDLES]! >= 0;
   }
