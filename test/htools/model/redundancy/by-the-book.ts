@@ -10,20 +10,25 @@ import { policyRefusal } from '../../../../src/htools/model/rules/policy.ts';
 import { scoreOf } from '../../../../src/htools/model/score/scorer.ts';
 import type { ClusterState } from '../../../../src/htools/model/state/state.ts';
 
-/** The last of the lowest-scored targets that `attempt` can carry out; undefined when it can none. */
+/**
+ * The last of the lowest-scored targets that `attempt` can carry out; undefined when it can none.
+ * @param ofNoNumbers which it is where no score is a number
+ */
 function bestTarget(
   state: ClusterState,
   scored: readonly number[],
   targets: readonly number[],
   attempt: (target: number) => boolean,
+  ofNoNumbers: 'first' | 'last',
 ): number | undefined {
   let best: number | undefined;
-  let lowest = Number.POSITIVE_INFINITY;
+  let lowest = Number.NaN;
   for (const target of targets) {
     const mark = state.journal.mark();
     if (attempt(target)) {
       const score = scoreOf(state, scored);
-      if (score <= lowest) {
+      const isOne = Number.isNaN(score) ? ofNoNumbers === 'last' : !(lowest < score);
+      if (best === undefined || isOne) {
         lowest = score;
         best = target;
       }
@@ -56,7 +61,7 @@ function evacuate(state: ClusterState, node: number): boolean {
   }
   for (const i of instances.filter((k) => isMoved(templateOf(k)))) {
     const move = (t: number): boolean => applyMove(state, i, FAILOVER_TO_ANY, t, true) === ALLOWED;
-    const best = bestTarget(state, group, targets, move);
+    const best = bestTarget(state, group, targets, move, 'last');
     if (best === undefined) return false;
     move(best);
   }
@@ -70,7 +75,7 @@ function evacuate(state: ClusterState, node: number): boolean {
         placeInstance(state, i, t, -1, true) === ALLOWED
       );
     };
-    const best = bestTarget(state, all, targets, place);
+    const best = bestTarget(state, all, targets, place, 'first');
     if (best === undefined) return false;
     place(best);
   }

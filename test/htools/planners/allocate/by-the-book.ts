@@ -99,7 +99,8 @@ export function allocateByTheBook(
         const metric =
           secondary < 0 ? scoreOf(state, nodes) : updatedScore(state, nodes, before, [primary, secondary]);
         state.journal.rollback(mark);
-        const isBetter = !best || !(best.metric < metric);
+        // Where no score is a number, stock's sort leaves the first single node, and the last pair, in front.
+        const isBetter = !best || (secondary < 0 ? metric <= best.metric : !(best.metric < metric));
         if (isBetter && isAdmitted({ primary, secondary })) best = { primary, secondary, metric };
       } else refusals[code]!++;
       state.journal.rollback(mark);
