@@ -110,15 +110,6 @@ const PLAIN_RARITIES = {
     for (const node of nodes) node.cpuSpeed = random.pick([0.01, 1, 1, 1000]);
     return {};
   },
-  // Deviations that are no number, where what is drained may be asked for as well.
-  cpusAway({ nodes }, random) {
-    const [bare, drained] = random.sample(nodes, 2);
-    if (!bare || !drained) return {};
-    bare.cpuCount = 0;
-    bare.nodeCpus = random.between(1, 2);
-    drained.isDrained = true;
-    return {};
-  },
   manyVcpus({ instances }, random) {
     for (const instance of instances)
       if (random.chance(0.3)) instance.vcpus = random.pick([0, 64, 1000, 1_000_000]);
@@ -293,10 +284,28 @@ const OWN_RARITIES = {
   },
 } satisfies Readonly<Record<string, Rarity>>;
 
-const ALL: Readonly<Record<string, Rarity>> = { ...PLAIN_RARITIES, ...GROUP_RARITIES, ...OWN_RARITIES };
-const RARITIES = Object.keys(ALL);
+/** Scores that are no numbers: for comparisons with stock alone, as nothing can be said of such scores. */
+const NUMBERLESS_RARITIES = {
+  // What is drained may be asked for as well.
+  cpusAway({ nodes }, random) {
+    const [bare, drained] = random.sample(nodes, 2);
+    if (!bare || !drained) return {};
+    bare.cpuCount = 0;
+    bare.nodeCpus = random.between(1, 2);
+    drained.isDrained = true;
+    return {};
+  },
+} satisfies Readonly<Record<string, Rarity>>;
+
+const RARITIES = Object.keys({ ...PLAIN_RARITIES, ...GROUP_RARITIES, ...OWN_RARITIES });
+const ALL: Readonly<Record<string, Rarity>> = {
+  ...PLAIN_RARITIES,
+  ...GROUP_RARITIES,
+  ...OWN_RARITIES,
+  ...NUMBERLESS_RARITIES,
+};
 /** Those that leave the groups as they are, and all. */
-export const PLAIN_NAMES: readonly string[] = Object.keys(PLAIN_RARITIES);
+export const PLAIN_NAMES: readonly string[] = Object.keys({ ...PLAIN_RARITIES, ...NUMBERLESS_RARITIES });
 export const STOCK_NAMES: readonly string[] = [...PLAIN_NAMES, ...Object.keys(GROUP_RARITIES)];
 
 /** The cluster with some of them; instances and nodes are changed in place. */

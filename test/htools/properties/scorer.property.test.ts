@@ -90,7 +90,8 @@ describe('a scorer', () => {
         const i = random.pick(scope.flatMap((n) => state.primaries[n]!));
         if (i === undefined || state.mirroring[i] === MIRROR_NONE) continue;
         const moves = [...movesOf(state, i, scope, DEFAULT_BALANCE_OPTIONS)];
-        for (let k = 0; k < 9; k++) moves.push(randomMove(state, random) ?? moves[0]!);
+        for (let k = 0; k < 9; k++)
+          moves.push(...[randomMove(state, random)].filter((move) => move !== undefined));
         const expected = moves.map((move) => trialScore(scorer, move, false));
         expect(trialScores(scorer, moves, false), `seed ${seed}`).to.deep.equal(expected);
         refused += expected.filter(Number.isNaN).length;

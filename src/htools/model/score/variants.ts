@@ -85,13 +85,14 @@ export interface OtherRow {
 export type OtherRows = readonly (readonly OtherRow[] | undefined)[];
 
 /**
- * The score of each variant.
+ * The score of each variant; 0 where no node is online, as `Scorer.score`.
  * @param rowsOf those of nodes that are not scored change nothing
  * @param crowdings by variant
  */
 export function scoresWith(scorer: Scorer, rowsOf: OtherRows, crowdings: ArrayLike<number>): Float64Array {
   const { weights } = scorer.state;
   const scores = new Float64Array(crowdings.length);
+  if (scorer.isEmpty) return scores;
   const found: ArrayLike<number>[] = [];
   for (let m = 0; m < METRIC_COUNT; m++) {
     let twin = 0;

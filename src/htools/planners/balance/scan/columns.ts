@@ -82,12 +82,13 @@ export function coverage(
   const online = nodes.filter((n) => !state.isOffline[n]);
   const exclusive = online.filter((n) => state.isExclusive[n]).length;
   if (exclusive > 0 && exclusive < online.length) return () => false;
+  const hasExclusive = nodes.some((n) => state.isExclusive[n]);
   const coversForthcoming =
     withForthcoming && exclusive === 0 && online.every((n) => state.missingMem[n]! >= 0);
   const isAway = (i: number): boolean =>
     state.isOffline[state.primary[i]!] === 1 || state.isOffline[state.secondary[i]!] === 1;
   return (i) => {
-    if (exclusive > 0 && Number.isNaN(state.diskSpindles[i]!)) return false;
+    if (hasExclusive && Number.isNaN(state.diskSpindles[i]!)) return false;
     // Bounds take it that nothing that comes frees memory.
     if (state.mem[i]! < 0 || !Number.isFinite(state.utilisation[i * UTILISATION_STRIDE]!)) return false;
     if (state.flags[i]! & IS_FORTHCOMING && (!coversForthcoming || isAway(i))) return false;
