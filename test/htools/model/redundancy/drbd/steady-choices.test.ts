@@ -10,7 +10,7 @@ import { forSeeds, halved } from '../../../../builders/seeds.ts';
 import { instanceFrom, times } from '../../../../builders/small-cluster.ts';
 
 /** Leads are less by what may be rounded, which is most where values are next to equal. */
-const ROUNDING = 2e-6;
+const ROUNDING = 4e-6;
 
 /** Choices among the nodes of one group, while instances come to those of another. */
 function choicesOn(seed: number, random: Random) {
