@@ -7,7 +7,7 @@ import { rowWithPrimary } from '../../../src/htools/model/moves/arrival-rows.ts'
 import { addPrimary } from '../../../src/htools/model/moves/transitions.ts';
 import { METRIC_COUNT } from '../../../src/htools/model/score/metrics.ts';
 import { nodeRows, Scorer } from '../../../src/htools/model/score/scorer.ts';
-import { type OtherRow, scoresWith } from '../../../src/htools/model/score/variants.ts';
+import { scoresWith } from '../../../src/htools/model/score/variants.ts';
 import { ClusterState, MIRROR_NONE } from '../../../src/htools/model/state/state.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/htools/planners/balance/options.ts';
 import { movesOf } from '../../../src/htools/planners/balance/possible-moves.ts';
@@ -120,12 +120,15 @@ describe('a scorer', () => {
           index: -1,
         });
         for (const n of nodes) rowWithPrimary(state, i, n, 0, rows, n * METRIC_COUNT);
-        const rowsOf: OtherRow[][] = [];
-        for (const [k, n] of nodes.entries())
-          rowsOf[n] = [{ figures: rows, at: n * METRIC_COUNT, variants: [k] }];
+        const others = nodes.map((node, k) => ({
+          node,
+          figures: rows,
+          at: node * METRIC_COUNT,
+          variants: [k],
+        }));
         const found = scoresWith(
           scorer,
-          rowsOf,
+          others,
           nodes.map(() => scorer.crowding()),
         );
         const expected = nodes.map((n) => {

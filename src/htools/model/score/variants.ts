@@ -76,28 +76,30 @@ export function deviationsWith(values: Float64Array, others: Others, count: numb
 
 /** What a node contributes instead, METRIC_COUNT figures from `at` on, and in which variants. */
 export interface OtherRow {
+  readonly node: number;
   readonly figures: Float64Array;
   readonly at: number;
   readonly variants: number[];
 }
 
-/** Other rows by node. */
-export type OtherRows = readonly (readonly OtherRow[] | undefined)[];
-
 /**
  * The score of each variant; 0 where no node is online, as `Scorer.score`.
- * @param rowsOf those of nodes that are not scored change nothing
+ * @param others ascending by node; those of nodes that are not scored change nothing
  * @param crowdings by variant
  */
-export function scoresWith(scorer: Scorer, rowsOf: OtherRows, crowdings: ArrayLike<number>): Float64Array {
+export function scoresWith(
+  scorer: Scorer,
+  others: readonly OtherRow[],
+  crowdings: ArrayLike<number>,
+): Float64Array {
   const { weights } = scorer.state;
   const scores = new Float64Array(crowdings.length);
   if (scorer.isEmpty) return scores;
   const found: ArrayLike<number>[] = [];
   for (let m = 0; m < METRIC_COUNT; m++) {
     let twin = 0;
-    while (twin < m && !areLike(scorer, twin, m, rowsOf)) twin++;
-    const values = twin < m ? found[twin]! : valuesWith(scorer, m, rowsOf, crowdings);
+    while (twin < m && !areLike(scorer, twin, m, others)) twin++;
+    const values = twin < m ? found[twin]! : valuesWith(scorer, m, others, crowdings);
     found.push(values);
     for (let k = 0; k < scores.length; k++) scores[k]! += weights[m]! * values[k]!;
   }
@@ -105,36 +107,33 @@ export function scoresWith(scorer: Scorer, rowsOf: OtherRows, crowdings: ArrayLi
 }
 
 /** Whether two metrics have the same values, also in all variants. */
-function areLike({ counted, rows: now }: Scorer, a: number, b: number, rowsOf: OtherRows): boolean {
+function areLike({ counted, rows }: Scorer, a: number, b: number, others: readonly OtherRow[]): boolean {
   if (METRICS[a]!.combination !== METRICS[b]!.combination || counted[a] !== counted[b]) return false;
-  for (const n of counted[a]!) {
-    if (now[n * METRIC_COUNT + a] !== now[n * METRIC_COUNT + b]) return false;
-    for (const { figures, at } of rowsOf[n] ?? NONE) if (figures[at + a] !== figures[at + b]) return false;
-  }
+  for (const { figures, at } of others) if (figures[at + a] !== figures[at + b]) return false;
+  for (const n of counted[a]!) if (rows[n * METRIC_COUNT + a] !== rows[n * METRIC_COUNT + b]) return false;
   return true;
 }
-
-const NONE: readonly OtherRow[] = [];
 
 /** A metric in each variant. */
 function valuesWith(
   scorer: Scorer,
   m: number,
-  rowsOf: OtherRows,
+  rows: readonly OtherRow[],
   crowdings: ArrayLike<number>,
 ): ArrayLike<number> {
   const { combination } = METRICS[m]!;
   if (combination === 'crowding') return crowdings;
   const counted = scorer.counted[m]!;
   const column = new Float64Array(counted.length);
+  for (let place = 0; place < counted.length; place++)
+    column[place] = scorer.rows[counted[place]! * METRIC_COUNT + m]!;
   const others = new Others();
-  for (let place = 0; place < counted.length; place++) {
-    const now = scorer.rows[counted[place]! * METRIC_COUNT + m]!;
-    column[place] = now;
-    for (const { figures, at, variants } of rowsOf[counted[place]!] ?? NONE) {
-      const other = figures[at + m]!;
-      if (other !== now) for (const variant of variants) others.add(place, variant, other);
-    }
+  let place = 0;
+  for (const { node, figures, at, variants } of rows) {
+    while (counted[place]! < node) place++;
+    const other = figures[at + m]!;
+    if (counted[place] !== node || column[place] === other) continue;
+    for (const variant of variants) others.add(place, variant, other);
   }
   const values = new Float64Array(crowdings.length).fill(scorer.now.value(m, 0));
   if (others.places.length === 0) return values;
@@ -165,14 +164,14 @@ export class Variants {
     scorer.contributionsOf(node, row, 0);
     const rows = rowsOf[node]!;
     for (const known of rows) if (isSame(known.figures, row)) return known;
-    const added = { figures: row.slice(), at: 0, variants: [] };
+    const added = { node, figures: row.slice(), at: 0, variants: [] };
     rows.push(added);
     return added;
   }
 
   /** In the order in which they were added. */
   scores(): Float64Array {
-    return scoresWith(this.scorer, this.rowsOf, this.crowdings);
+    return scoresWith(this.scorer, this.rowsOf.flat(), this.crowdings);
   }
 }
 

@@ -13,7 +13,7 @@ import type { RefusalTerm } from '../../../model/redundancy/drbd/global-n-plus-o
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
 import { METRIC_COUNT, METRICS, N1_CNT } from '../../../model/score/metrics.ts';
 import type { Scorer } from '../../../model/score/scorer.ts';
-import { type OtherRow, scoresWith } from '../../../model/score/variants.ts';
+import { scoresWith } from '../../../model/score/variants.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
 import { followsLocations, type RoleChanges } from './role-changes.ts';
@@ -256,10 +256,9 @@ export class NodeSearch {
     const sorted = nodes.toSorted((a, b) => a - b);
     const unknown = sorted.filter((n) => !exact.has(n));
     const figures = this.changes.primary.rows;
-    const rowsOf: OtherRow[][] = [];
-    for (const [k, n] of unknown.entries()) rowsOf[n] = [{ figures, at: n * METRIC_COUNT, variants: [k] }];
+    const others = unknown.map((node, k) => ({ node, figures, at: node * METRIC_COUNT, variants: [k] }));
     const crowdings = new Float64Array(unknown.length).fill(this.scorer.crowding());
-    scoresWith(this.scorer, rowsOf, crowdings).forEach((score, k) => {
+    scoresWith(this.scorer, others, crowdings).forEach((score, k) => {
       exact.set(unknown[k]!, score);
     });
     return sorted[ascendingPlaces(sorted.map((n) => exact.get(n)!))[0]!]!;
