@@ -57,6 +57,19 @@ describe('the search for a step', () => {
     expect(steps.best()).to.include({ instance: 1, kind: FAILOVER });
   });
 
+  it('does not take a new secondary for possible where a failed primary may have no spindles for it', () => {
+    const state = smallState({
+      nodes: [{ isOffline: true, hasExclusiveStorage: true, freeSpindles: 0 }, {}, {}, {}],
+      instances: [
+        { secondary: 1, diskMib: 40_960 },
+        { primary: 2, secondary: 1, diskMib: 16_384 },
+        { primary: 1, diskTemplate: 'plain', diskMib: 24_576 },
+      ],
+    });
+    const steps = new StepSearch(state, [0, 1, 2, 3], { ...DEFAULT_BALANCE_OPTIONS, instanceMoves: false });
+    expect(steps.best()).to.include({ instance: 1, target: 3 });
+  });
+
   it('goes on past instances whose share of a load is not a number', () => {
     const stepBeside = (cpu: number, others = {}) =>
       search(
