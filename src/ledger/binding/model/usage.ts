@@ -72,10 +72,13 @@ export function usageProblems(value: unknown, place: string): readonly InputProb
   if (!isWithin(usage, MOST_LEVELS)) return bad(`is nested more than ${MOST_LEVELS} levels deep`, right);
   const metrics = [...walk(usage, '', 0)];
   if (metrics.length === 0) return bad('has no metric', `${right}; null when nothing is measured`);
-  const names = metrics.map(([name]) => name);
-  const misnamed = names.flatMap((name, at) => {
+  const known = new Set<string>();
+  const misnamed = metrics.flatMap(([name]) => {
     if (name === '') return bad('has a metric without a name, of which no limit could speak', 'name it');
-    if (names.indexOf(name) === at) return [];
+    if (!known.has(name)) {
+      known.add(name);
+      return [];
+    }
     return bad(`has two metrics that are ${name}: one in levels, one with the dot in its name`, 'rename one');
   });
   if (misnamed.length > 0) return misnamed;

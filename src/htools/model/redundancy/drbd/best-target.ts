@@ -15,7 +15,7 @@ import {
 } from '../../rules/admission.ts';
 import { policyRefusalOn } from '../../rules/policy.ts';
 import { ascendingPlaces } from '../../score/ascending.ts';
-import { contributionsOf, LOCATION_SCORE, METRIC_COUNT } from '../../score/metrics.ts';
+import { LOCATION_SCORE, METRIC_COUNT } from '../../score/metrics.ts';
 import { nodeRows, Scorer } from '../../score/scorer.ts';
 import { Statistics } from '../../score/statistics.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../state/state.ts';
@@ -200,8 +200,7 @@ export class TargetChooser {
   private replaceRow(node: number): void {
     const { state, scorer, departed, oldRow } = this;
     if (!scorer.isScored[node]) return;
-    contributionsOf(state, node, oldRow, 0);
-    scorer.leaveOut(node, oldRow, 0);
+    scorer.contributionsOf(node, oldRow, 0);
     departed.replace(!state.isOffline[node], scorer.rows, node * METRIC_COUNT, oldRow, 0);
   }
 

@@ -60,11 +60,13 @@ export function deepEmptier({ cluster, watch, seed, budget }: DeepEmptying) {
 
   const isFrom = ({ group, secondary }: Relocation['from'], closed: ReadonlySet<number>): boolean =>
     closed.has(group) || (secondary >= 0 && closed.has(state.groupOf[secondary]!));
-  /** What emptying groups counts, as long as no instance has its nodes in two. */
-  const priceOf = (groups: readonly number[]): number => {
-    const residents = new Set(groups.flatMap((group) => residentsIn[group]!));
-    return [...residents].reduce((price, i) => price + prices[i]!, 0);
-  };
+  /** Each once, also where an instance has its nodes in two of the groups. */
+  const residentsInAny = (groups: readonly number[]): readonly number[] => [
+    ...new Set(groups.flatMap((group) => residentsIn[group]!)),
+  ];
+  /** What emptying groups counts. */
+  const priceOf = (groups: readonly number[]): number =>
+    residentsInAny(groups).reduce((price, i) => price + prices[i]!, 0);
   /** Sets with one group in place of another that is no more of the cluster, the cheapest first. */
   const exchanges = (
     groups: readonly number[],
@@ -85,7 +87,7 @@ export function deepEmptier({ cluster, watch, seed, budget }: DeepEmptying) {
     const targets = healthy.filter(
       (group) => !groups.includes(group) && (!empty.has(group) || used.has(group)),
     );
-    const residents = [...new Set(groups.flatMap((group) => residentsIn[group]!))];
+    const residents = residentsInAny(groups);
     if (residents.some((i) => stayRule(cluster, i) !== undefined)) return undefined;
     if (shortagesOf(cluster, residents, targets).length > 0) return undefined;
     const { targetsOf } = new Emptying(cluster, rules, (group) => targets.includes(group));
