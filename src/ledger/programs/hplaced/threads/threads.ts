@@ -3,6 +3,7 @@
  * that is quick, many requests at a time, which share commits; what turns out to take longer, or may, goes to
  * others, one request each, which are ended when the time is over or the client has left.
  */
+import { setFlagsFromString } from 'node:v8';
 import type { Piscina } from 'piscina';
 import { workerNamed } from '../../../../htools/workers/pool/worker-file.ts';
 import { type EndGate, mayEnd, newEndGate } from '../../../../kit/end-gate.ts';
@@ -59,6 +60,8 @@ const refused = (detail: string, code?: string): Answer =>
 const BUSY = refused('Too many requests wait to be answered.');
 
 export class Threads {
+  private ending = 0;
+
   private constructor(
     private readonly quick: Piscina<Task, Answer>,
     private readonly long: Piscina<Task, Answer>,
@@ -116,7 +119,7 @@ export class Threads {
     const stop = new AbortController();
     const gate = newEndGate();
     const leave = (): void => {
-      if (mayEnd(gate)) stop.abort();
+      if (mayEnd(gate)) void this.endBy(stop);
       else setTimeout(leave, ASK_AGAIN_MS);
     };
     gone.addEventListener('abort', leave);
@@ -139,6 +142,20 @@ export class Threads {
       clearTimeout(timer);
       gone.removeEventListener('abort', leave);
     }
+  }
+
+  /**
+   * Ends the thread of a request. Node 20 aborts the process if V8, which may still compile for the thread,
+   * would begin to mark its heap meanwhile: so no heap is begun with until the thread is gone.
+   */
+  private async endBy(stop: AbortController): Promise<void> {
+    setFlagsFromString('--no-incremental-marking');
+    this.ending += 1;
+    const { threads } = this.long;
+    stop.abort();
+    await Promise.all(threads.map((one) => this.long.threads.includes(one) || one.terminate()));
+    this.ending -= 1;
+    if (this.ending === 0) setFlagsFromString('--incremental-marking');
   }
 
   /** Ends the threads once they have done what they are about. */
