@@ -24,7 +24,7 @@ import {
   pairsOf,
 } from '../solution.ts';
 import { type Admitted, firstAdmitted, noneAdmitted } from './first-admitted.ts';
-import { oneOfEach } from './like-pairs.ts';
+import { classesOf, oneOfEach } from './like-pairs.ts';
 import { PairEstimates } from './pair-estimates.ts';
 import { PairScan } from './pair-scan.ts';
 
@@ -42,6 +42,9 @@ class PairAllocation {
   private readonly estimates: PairEstimates;
   /** How far above the lowest estimate of a primary its best pair may be estimated. */
   private tolerance = 0;
+  /** The nodes of the pairs, and their classes once they are of use. */
+  private nodes = new Set<number>();
+  private classes: Int32Array | undefined;
 
   constructor(private readonly scorer: Scorer) {
     this.state = scorer.state;
@@ -68,6 +71,8 @@ class PairAllocation {
     const primaries = open.map((pair) => pair.primary);
     const secondaries = secondariesOf(open);
     scan.prepare(i, primaries, secondaries);
+    this.nodes = new Set([...primaries, ...secondaries]);
+    this.classes = undefined;
     const isEstimated = !this.needsAllScores(primaries, secondaries, options);
     if (isEstimated) {
       // The soft rules hold for new secondaries even where they are left out for primaries, as in stock.
@@ -110,7 +115,7 @@ class PairAllocation {
     options: AllocOptions,
     refusals: number[],
   ): Admitted {
-    const { estimates, scan } = this;
+    const { estimates, scan, state } = this;
     const { globalCheck, books } = options;
     estimates.run(primary, secondaries, refusals);
     const { count, lowest, scores } = estimates;
@@ -118,7 +123,8 @@ class PairAllocation {
     const near: Placement[] = [];
     for (let k = 0; k < count; k++)
       if (scores[k]! <= lowest + this.tolerance) near.push({ primary, secondary: estimates.secondaries[k]! });
-    const found = scan.best(oneOfEach(scan, near))!;
+    const homes = oneOfEach(state, near, () => (this.classes ??= classesOf(scan, this.nodes)));
+    const found = scan.best(homes)!;
     if (!globalCheck || globalCheck.admits(i, primary, found.secondary, books))
       return { found, successes: count, dropped: 0 };
     return this.scored(i, primary, estimates.secondaries.subarray(0, count), options);

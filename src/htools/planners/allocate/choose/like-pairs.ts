@@ -5,13 +5,14 @@
 import { kept } from '../../../../kit/kept.ts';
 import { METRIC_COUNT } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
 import type { Placement } from '../solution.ts';
 import type { PairScan } from './pair-scan.ts';
 
-/** With fewer pairs than this, finding the classes takes longer than scoring. */
+/** With fewer pairs than this, telling the kinds takes longer than scoring. */
 const WORTH_CLASSES = 64;
 
-/** The class of each of the nodes: those of one are alike to the last bit in all that a pair is judged by. */
+/** The class of each of the nodes, for the instance that the scan has prepared: those of one are alike to the last bit in all that a pair is judged by. */
 export function classesOf(scan: PairScan, nodes: Iterable<number>): Int32Array {
   const { scorer, asPrimary, asSecondary, crowdingWith } = scan;
   const { nodeCount, nodeFields, tags, totalMem } = scorer.state;
@@ -42,20 +43,26 @@ export function classesOf(scan: PairScan, nodes: Iterable<number>): Int32Array {
 /**
  * The last of all pairs that are alike, in the order of the pairs. Pairs whose secondary reserves memory for
  * the primary already stand for themselves.
+ * @param classes of their nodes; asked where there are enough pairs
  */
-export function oneOfEach(scan: PairScan, homes: readonly Placement[]): readonly Placement[] {
+export function oneOfEach(
+  { nodeCount, peers }: ClusterState,
+  homes: readonly Placement[],
+  classes: () => Int32Array,
+): readonly Placement[] {
   if (homes.length < WORTH_CLASSES) return homes;
-  const { nodeCount, peers } = scan.scorer.state;
-  const classOf = classesOf(scan, new Set(homes.flatMap(({ primary, secondary }) => [primary, secondary])));
-  const lastOfKind = new Map<number, Placement>();
-  for (const home of homes) {
+  const classOf = classes();
+  const seen = new Set<number>();
+  const found: Placement[] = [];
+  for (const home of homes.toReversed()) {
     const { primary, secondary } = home;
     const kind =
       peers.get(secondary, primary) === 0
         ? classOf[primary]! * nodeCount + classOf[secondary]!
         : (nodeCount + primary) * nodeCount + secondary;
-    lastOfKind.delete(kind);
-    lastOfKind.set(kind, home);
+    if (seen.has(kind)) continue;
+    seen.add(kind);
+    found.push(home);
   }
-  return [...lastOfKind.values()];
+  return found.reverse();
 }

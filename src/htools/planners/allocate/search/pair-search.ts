@@ -166,7 +166,9 @@ export class PairSearch {
   private decide(i: number): Placement | undefined {
     const { scan } = this;
     const close = this.found.filter(({ least }) => least <= this.limit).map(({ home }) => home);
-    const homes = oneOfEach(scan, close.toSorted(byPlace));
+    const homes = oneOfEach(scan.scorer.state, close.toSorted(byPlace), () =>
+      classesOf(scan, new Set(close.flatMap(({ primary, secondary }) => [primary, secondary]))),
+    );
     if (homes.length <= 1) return homes[0];
     scan.prepare(
       i,
