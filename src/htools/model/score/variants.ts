@@ -142,23 +142,60 @@ function valuesWith(
   return values;
 }
 
-/** Variants that are collected one by one. */
-export class Variants {
+/** A change to the cluster. */
+export interface Change {
+  /** The nodes whose figures it changes. */
+  readonly touched: readonly number[];
+  /** Makes it, and says whether the rules allow it. */
+  readonly make: () => boolean;
+}
+
+/** From so many on it is quicker to score changes together; so many at a time take little memory. */
+const MANY = 12;
+const MOST_TOGETHER = 4096;
+
+/** Score after each of some changes, or NaN where it is refused. The state is as before afterwards. */
+export function scoresAfter<T>(scorer: Scorer, ones: readonly T[], changeOf: (one: T) => Change): number[] {
+  if (ones.length < MANY)
+    return ones.map((one) => {
+      const { touched, make } = changeOf(one);
+      return scorer.scoreAfter(touched, make);
+    });
+  const scores: number[] = [];
+  for (let first = 0; first < ones.length; first += MOST_TOGETHER)
+    scores.push(...scoresTogether(scorer, ones.slice(first, first + MOST_TOGETHER).map(changeOf)));
+  return scores;
+}
+
+function scoresTogether(scorer: Scorer, changes: readonly Change[]): number[] {
+  const { journal } = scorer.state;
+  const rows = new VariantRows(scorer);
+  const crowdings: number[] = [];
+  const isAllowed = changes.map(({ touched, make }) => {
+    const mark = journal.mark();
+    const isMade = make();
+    if (isMade) rows.add(touched, crowdings.push(scorer.crowding()) - 1);
+    journal.rollback(mark);
+    return isMade;
+  });
+  const scores = scoresWith(scorer, rows.all(), crowdings).values();
+  return isAllowed.map((is) => (is ? scores.next().value! : Number.NaN));
+}
+
+/** What nodes contribute in variants; among equal nodes it is a few rows for thousands of variants. */
+class VariantRows {
   private readonly rowsOf: OtherRow[][];
-  private readonly crowdings: number[] = [];
   private readonly row = new Float64Array(METRIC_COUNT);
 
   constructor(private readonly scorer: Scorer) {
     this.rowsOf = Array.from(scorer.isScored, () => []);
   }
 
-  /** Adds the cluster as it stands. @param touched the nodes that were other when it was scored */
-  add(touched: readonly number[]): void {
-    const variant = this.crowdings.push(this.scorer.crowding()) - 1;
-    for (const node of touched) this.rowOf(node).variants.push(variant);
+  /** Takes in what these nodes contribute now. */
+  add(nodes: readonly number[], variant: number): void {
+    for (const node of new Set(nodes)) this.rowOf(node).variants.push(variant);
   }
 
-  /** What a node contributes now; among equal nodes it is a few rows for thousands of variants. */
   private rowOf(node: number): OtherRow {
     const { scorer, row, rowsOf } = this;
     scorer.contributionsOf(node, row, 0);
@@ -169,9 +206,9 @@ export class Variants {
     return added;
   }
 
-  /** In the order in which they were added. */
-  scores(): Float64Array {
-    return scoresWith(this.scorer, this.rowsOf.flat(), this.crowdings);
+  /** Ascending by node. */
+  all(): readonly OtherRow[] {
+    return this.rowsOf.flat();
   }
 }
 

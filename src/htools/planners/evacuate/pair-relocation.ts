@@ -9,6 +9,7 @@ import { applyMove, takeOff } from '../../model/moves/apply.ts';
 import { FAILOVER, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
 import { primaryRefusal } from '../../model/rules/admission.ts';
 import { Scorer } from '../../model/score/scorer.ts';
+import { scoresAfter } from '../../model/score/variants.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { PairEstimates } from '../allocate/choose/pair-estimates.ts';
 import { PairScan } from '../allocate/choose/pair-scan.ts';
@@ -90,21 +91,16 @@ export class PairRelocation {
   /** Pairs of equal nodes, too, differ in the last bits: stock adds all nodes up in their order. */
   private exactlyBest(i: number, pairs: readonly NodePair[]): NodePair {
     const { state } = this;
-    const scorer = new Scorer(state, this.groupNodes);
-    let best = pairs[0]!;
-    let lowest: number | undefined;
-    for (const pair of pairs) {
-      const touched = [state.primary[i]!, state.secondary[i]!, pair.primary, pair.secondary];
-      const score = scorer.scoreAfter(touched, () =>
+    const scores = scoresAfter(new Scorer(state, this.groupNodes), pairs, (pair) => ({
+      touched: [state.primary[i]!, state.secondary[i]!, pair.primary, pair.secondary],
+      make: () =>
         movesTo(state, i, pair).every(
           ({ kind, target }) => applyMove(state, i, kind, target, this.ignoreSoftErrors) === ALLOWED,
         ),
-      );
-      if (lowest !== undefined && lowest < score) continue;
-      lowest = score;
-      best = pair;
-    }
-    return best;
+    }));
+    let best = 0;
+    for (let k = 1; k < scores.length; k++) if (!(scores[best]! < scores[k]!)) best = k;
+    return pairs[best]!;
   }
 
   /** What the last of all pairs fails at: the one reason that stock keeps. */

@@ -18,6 +18,7 @@ import { ascendingPlaces } from '../../score/ascending.ts';
 import { LOCATION_SCORE, METRIC_COUNT } from '../../score/metrics.ts';
 import { nodeRows, Scorer } from '../../score/scorer.ts';
 import { Statistics } from '../../score/statistics.ts';
+import { scoresAfter } from '../../score/variants.ts';
 import { type ClusterState, IS_FORTHCOMING } from '../../state/state.ts';
 
 /** An instance that is not there yet, or a copy of one that is, comes to the target as primary. */
@@ -232,5 +233,8 @@ export function exactScores(
     kind === PLACE
       ? placeInstance(state, i, t, -1, ignoreSoftErrors)
       : applyMove(state, i, kind, t, ignoreSoftErrors);
-  return targets.map((t) => scorer.scoreAfter([...from, t], () => carryOut(t) === ALLOWED));
+  return scoresAfter(scorer, targets, (t) => ({
+    touched: [...from, t],
+    make: () => carryOut(t) === ALLOWED,
+  }));
 }
