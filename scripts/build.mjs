@@ -86,11 +86,17 @@ const withNodeLater = (text, name) =>
 
 const WORKERS_HERE = 'var EVENKEEL_WORKER_FOLDER = __dirname + "/workers";';
 
+/** What a program brings besides its tables. */
+const partsOf = (options) =>
+  ['parts.main', 'config' in options && 'parts.configure', 'exec' in options && 'parts.notBegun']
+    .map((part) => part || 'undefined')
+    .join();
+
 const buildProgram = async (name, tables) => {
   const file = `dist/${name}.cjs`;
   const entry = `import { runProgram } from './src/kit/cli/run.ts';
     import * as parts from './src/${tables.productOf(name)}/programs/${name}/main.ts';
-    runProgram(${programText(tables, name)}, parts.main${'config' in tables.PROGRAMS[name].options ? ', parts.configure' : ''});`;
+    runProgram(${programText(tables, name)}, ${partsOf(tables.PROGRAMS[name].options)});`;
   const bundle = (outfile, contents, banner, ...plugins) =>
     build({
       ...COMMON,

@@ -84,11 +84,18 @@ type Configure<Options> = (
   words: readonly string[],
 ) => Promise<{ readonly words: readonly string[]; readonly fault?: Fault | undefined } | undefined>;
 
-/** Nobody waits for a result that then cannot be written. @throws ExecutionError */
-async function assertPlaces(files: readonly string[]): Promise<void> {
-  if (files.length === 0) return;
-  const { assertFolder } = await import('../files/replace-file.ts');
-  for (const file of files) assertFolder(file);
+/** Told of what keeps a program from beginning, beside standard error. */
+type NotBegun<Options> = (program: string, options: Options, fault: Fault) => Promise<void>;
+
+/** Why nothing is begun: nobody waits for a result that then cannot be written. */
+async function placeFault(files: readonly string[]): Promise<Fault | undefined> {
+  if (files.length === 0) return undefined;
+  const { folderFault } = await import('../files/replace-file.ts');
+  for (const file of files) {
+    const fault = folderFault(file);
+    if (fault) return fault;
+  }
+  return undefined;
 }
 
 const givesStrict = (options: { readonly exitStatus?: unknown }): boolean => options.exitStatus === 'strict';
@@ -99,6 +106,7 @@ export async function exitStatusOf<Options extends object>(
   words: readonly string[],
   main: Main<Options>,
   configure?: Configure<Options>,
+  notBegun?: NotBegun<Options>,
 ): Promise<number> {
   try {
     const parseBehind = (before: readonly string[]): ParsedCommandLine<Options> => {
@@ -109,10 +117,13 @@ export async function exitStatusOf<Options extends object>(
     let parsed = parseBehind([]);
     const ahead = parsed.kind === 'run' ? await configure?.(program.name, parsed.options, words) : undefined;
     if (ahead !== undefined) parsed = parseBehind(ahead.words);
-    if (ahead?.fault) throw ahead.fault;
+    const fault = ahead?.fault ?? (parsed.kind === 'run' ? await placeFault(parsed.written) : undefined);
+    if (fault) {
+      if (parsed.kind !== 'print') await notBegun?.(program.name, parsed.options, fault);
+      throw fault;
+    }
     if (parsed.kind === 'run') {
       for (const note of parsed.notes) printErr(warning(note));
-      await assertPlaces(parsed.written);
       return await intoFile(parsed.options, () => main(parsed.options, parsed.positionals));
     }
     if (parsed.kind === 'fault') return await reportFault(program, parsed.fault);
@@ -129,13 +140,14 @@ export async function runProgram<Options extends object>(
   program: Program,
   main: Main<Options>,
   configure?: Configure<Options>,
+  notBegun?: NotBegun<Options>,
 ): Promise<void> {
   // Where nothing is left that could go on, what is waited for never comes, and Node would end with 0.
   const onNothingLeft = async (): Promise<void> => {
     process.exit(await reportFault(program, new InternalError('the program waits for nothing')));
   };
   process.once('beforeExit', onNothingLeft);
-  const status = await exitStatusOf(program, process.argv.slice(2), main, configure);
+  const status = await exitStatusOf(program, process.argv.slice(2), main, configure, notBegun);
   process.off('beforeExit', onNothingLeft);
   process.exit(status);
 }

@@ -42,14 +42,15 @@ function replace(path: string, content: string, isForGood: boolean): void {
   }
 }
 
-/** Whether a file could be put there, as far as can be told ahead. @throws ExecutionError when not */
-export function assertFolder(path: string): void {
+/** Why no file could be put there, as far as can be told ahead. */
+export function folderFault(path: string): ExecutionError | undefined {
   try {
     const known = lstatSync(path, { throwIfNoEntry: false });
-    if (known?.isDirectory()) throw writingFault({ code: 'EISDIR' }, path);
+    if (known?.isDirectory()) return writingFault({ code: 'EISDIR' }, path);
     accessSync(known && !known.isFile() ? path : dirname(path), constants.W_OK);
+    return undefined;
   } catch (error) {
-    throw writingFault(error, path);
+    return writingFault(error, path);
   }
 }
 

@@ -34,6 +34,7 @@ import { NOTHING_SPENT, spentBy } from './plan-choice.ts';
 import * as T from './text.ts';
 
 export { configure } from '../shared/config/configure.ts';
+export { notBegun } from '../shared/execute/begin.ts';
 
 /** @returns 0; 3 when `-E` leaves instances on nodes to be emptied, or `--only-rules` a rule broken */
 export async function main(options: ProgramOptions<'hbal'>): Promise<number> {

@@ -26,6 +26,7 @@ import { checkDocument, compressionDocument, compressionKeys } from './document.
 import { checkSummary, compressionText, hintText } from './text.ts';
 
 export { configure } from '../shared/config/configure.ts';
+export { notBegun } from '../shared/execute/begin.ts';
 
 type Options = ProgramOptions<'hcompress'>;
 type Work = GroupWork<Options>;

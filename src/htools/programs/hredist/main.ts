@@ -12,6 +12,8 @@ import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { redistributionDocument, redistributionKeys } from './document.ts';
 import { redistributionText } from './text.ts';
 
+export { notBegun } from '../shared/execute/begin.ts';
+
 export const main = (options: ProgramOptions<'hredist'>): Promise<number> =>
   beginGroupWork('hredist', options, plan);
 

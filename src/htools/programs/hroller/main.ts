@@ -23,6 +23,8 @@ import { rebootJson } from './json.ts';
 import { assertPlanWords, planMaintenance } from './maintenance.ts';
 import * as T from './text.ts';
 
+export { notBegun } from '../shared/execute/begin.ts';
+
 const FAILURES: Readonly<Record<RebootFailure, string>> = {
   'non-redundant': 'Not enough capacity to move non-redundant instances',
   failover: 'Failed to migrate instances off nodes',

@@ -12,6 +12,8 @@ import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { pictureOf, spreadDocument, spreadKeys } from './document.ts';
 import { spreadText } from './text.ts';
 
+export { notBegun } from '../shared/execute/begin.ts';
+
 export const main = (options: ProgramOptions<'hspread'>): Promise<number> =>
   beginGroupWork('hspread', options, plan);
 

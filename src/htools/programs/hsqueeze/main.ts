@@ -16,6 +16,8 @@ import { commandsText, fileLines, printedLines } from '../shared/steps/script.ts
 import { commandLines, workOfSqueeze } from './orders.ts';
 import * as R from './report.ts';
 
+export { notBegun } from '../shared/execute/begin.ts';
+
 /** From this verbosity on the nodes that were looked at are shown. */
 const SHOWS_CANDIDATES = 2;
 

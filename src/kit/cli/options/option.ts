@@ -96,10 +96,11 @@ export interface OptionDefinition {
   /** Unit of the value (`MiB`, `virtual cpus per cpu`). */
   readonly unit?: string;
   /**
-   * Its argument is a file that is written, but for what stands for standard output. Where it cannot be, the
-   * program does not begin, or warns where that is `if-possible`.
+   * Its argument is a file that is written, but for what stands for standard output, or what the names of
+   * such files begin with (`stem`). Where it cannot be, the program does not begin, or warns where that is
+   * `if-possible`.
    */
-  readonly isWritten?: true | 'if-possible';
+  readonly isWritten?: true | 'stem' | 'if-possible';
   /** An empty argument says something. That of a stock option always may be given. */
   readonly mayBeEmpty?: true;
   /** What the number must be. Each has a range: what is read, and computed from it, is finite. */

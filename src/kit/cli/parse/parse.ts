@@ -124,12 +124,17 @@ function settleForm(
 /** Several may write there. */
 const DEVICE = /^\/dev\/(?:null|stdout|stderr)$/;
 
+/** The file that an option has written, or one of them; undefined where it has none. */
+export function writtenFile({ isWritten, bare }: OptionDefinition, value: unknown): string | undefined {
+  if (!isWritten || typeof value !== 'string' || value === bare || DEVICE.test(value)) return undefined;
+  return isWritten === 'stem' ? `${value}.STAGE` : value;
+}
+
 /** What is to be written, each file with its option. */
 const writtenFiles = ({ options }: Program, values: Record<string, unknown>) =>
-  Object.entries(options).flatMap(([key, { isWritten, bare, name }]) => {
-    const file = values[key];
-    const isFile = isWritten && typeof file === 'string' && file !== bare && !DEVICE.test(file);
-    return isFile ? [{ file, name, isWritten }] : [];
+  Object.entries(options).flatMap(([key, option]) => {
+    const file = writtenFile(option, values[key]);
+    return file === undefined ? [] : [{ file, name: option.name, isWritten: option.isWritten }];
   });
 
 type WrittenFile = ReturnType<typeof writtenFiles>[number];
@@ -188,6 +193,6 @@ export function parseCommandLine<Options extends object>(
     positionalFault(program, positionals, words);
   if (fault) return failed(fault);
   values.verbosity = START_VERBOSITY + timesGiven(values.verbose) - timesGiven(values.quiet);
-  const needed = written.filter(({ isWritten }) => isWritten === true).map(({ file }) => file);
+  const needed = written.filter(({ isWritten }) => isWritten !== 'if-possible').map(({ file }) => file);
   return { kind: 'run', options: values as Options, positionals, notes, written: needed };
 }

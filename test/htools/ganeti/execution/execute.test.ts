@@ -709,6 +709,32 @@ describe('a node that does not answer', () => {
       );
     }));
 
+  it('is waited for where only the cluster tells how a job has ended, also one of a former run', () =>
+    onStage({ jobMs: 10, forgets: true }, async (stage) => {
+      const plan = await planOf(stage);
+      // Silent behind each look ahead of a job.
+      let asked = 0;
+      const readState = () => (asked++ % 3 === 1 ? unreadable(stage, 1)() : stage.readState());
+      expect((await stage.begin(plan, { readState, silenceSeconds: 10 })).outcome).to.equal('done');
+      const jobs = stage.master.jobs.length;
+      // As where the run ended ahead of the answer to its last job.
+      stage.journal = stage.journal.replace(/^.*"event":"submitted"(?![\s\S]*"submitted")[\s\S]*/m, '');
+      const again = { readState: unreadable(stage, 2), silenceSeconds: 10, queueSeconds: 0 };
+      expect((await stage.resume(again)).outcome).to.equal('done');
+      expect(stage.master.jobs).to.have.length(jobs);
+    }));
+
+  it('leaves it open how such a job has ended when it stays so', () =>
+    onStage({ jobMs: 10, forgets: true }, async (stage) => {
+      const plan = await planOf(stage);
+      let asked = 0;
+      const readState = () => (asked++ === 0 ? stage.readState() : unreadable(stage, 1e9)());
+      const { outcome, fault, jobs } = await stage.begin(plan, { readState, silenceSeconds: 0.05 });
+      expect([outcome, fault!.message]).to.deep.equal(['broken', 'socket: node1: No data (and 1 more)']);
+      expect(jobs[0]!.state.state).to.equal('submitted');
+      expect((await stage.resume()).outcome).to.equal('done');
+    }));
+
   it('keeps a failed job from telling where its instance is, so it is named there, too', () =>
     onStage({ jobMs: 10, failing: ['wiki.example.com'] }, async (stage) => {
       const plan = await planOf(stage);

@@ -211,6 +211,40 @@ describe('the history of executions', () => {
       expect(master.jobs).to.deep.equal([]);
     }));
 
+  it('has a record of a night that its options kept from beginning', () =>
+    onMaster({}, async (path, master) => {
+      const programs = [
+        ['hbal'],
+        ['hcompress', '--evacuate'],
+        ['hredist'],
+        ['hspread'],
+        ['hsqueeze'],
+        ['hroller', '--plan'],
+      ];
+      for (const [program, ...words] of programs)
+        await runApart(program!, [...words, `-L${path}`, '-X', '-o', '/none/such'], {
+          STATE_DIRECTORY: folder,
+        });
+      const file = join(folder, 'cluster.yaml');
+      writeFileSync(file, `hbal: {luxi: ${path}, exec: true, worth: much}\n`);
+      await hbal(`--config=${file}`);
+      const runs = await history();
+      expect(runs.map(({ state, cluster }) => `${state} ${cluster}`)).to.deep.equal(
+        Array(programs.length + 1).fill('held fake.example.com'),
+      );
+      const [misread, ...others] = runs.map(({ why }) => why.join());
+      expect(misread).to.equal(`${file}: --worth: cannot parse string 'much'`);
+      expect(new Set(others)).to.deep.equal(
+        new Set(['cannot write /none/such: there is no such folder (ENOENT)']),
+      );
+      expect(master.jobs).to.deep.equal([]);
+      // Nobody is kept from carrying anything out here.
+      for (const words of [[`--check-config=${file}`], ['-X', '--history', '-o/none/such'], ['-o/none/such']])
+        await hbal(`-L${path}`, ...words);
+      await hbal(`-L${path}`, '-X', `--resume=${runs[0]!.journal}`, '-o', '/none/such');
+      expect(await history()).to.have.length(runs.length);
+    }));
+
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const)
     it(`has a record of a run that ${signal} ended while it planned`, async () => {
       const master = new FakeMaster(SMALL);

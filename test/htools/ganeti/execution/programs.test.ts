@@ -296,13 +296,14 @@ Maybe leave --exec out
       expect(master.jobs.map(({ status }) => status)).to.deep.equal(['success', 'success']);
     }));
 
-  it('begins nothing whose report, page or journal has no place', () =>
+  it('begins nothing whose report, page, script, journal or state has no place', () =>
     withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
-      for (const word of ['-o', '--html=', '--journal=']) {
+      for (const word of ['-o', '--html=', '-C', '--journal=', '-S']) {
         const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X', `${word}/none/such`]);
+        const file = word === '-S' ? '/none/such.STAGE' : '/none/such';
         expect([status, stderr.split('\n')[0]]).to.deep.equal([
           1,
-          'Error: cannot write /none/such: there is no such folder (ENOENT)',
+          `Error: cannot write ${file}: there is no such folder (ENOENT)`,
         ]);
       }
       expect(master.jobs).to.deep.equal([]);

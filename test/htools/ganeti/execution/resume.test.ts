@@ -113,14 +113,27 @@ describe('going on from a job that failed', () => {
     return failedBalance(failing, async (stage, go) => {
       stage.master.instance('web2.example.com').name = 'web7.example.com';
       const { status, stderr } = await go('--way-home');
-      expect(stderr).to.match(
-        /^Not brought back, as they are gone, renamed or made anew: web2\.example\.com$/m,
-      );
+      expect(stderr).to.match(/^Passed over, as they are gone, renamed or made anew: web2\.example\.com$/m);
       // The job that failed fails again.
       expect(status, stderr).to.equal(1);
       expect(stage.place('db1')).to.equal('node1:node2');
       failing.length = 0;
       expect((await go('--way-home')).status).to.equal(0);
+    });
+  });
+
+  it('is done with --way-home also where what it has brought back is renamed later, or made anew', () => {
+    const failing = [MAIL];
+    return failedBalance(failing, async (stage, go) => {
+      failing.length = 0;
+      await go('--way-home');
+      stage.master.instance('web2.example.com').name = 'web7.example.com';
+      stage.master.instance('db1.example.com').uuid = 'another';
+      const { status, stderr } = await go('--way-home');
+      expect(stderr).to.match(
+        /^Passed over, as they are gone, renamed or made anew: web2\.example\.com, db1\.example\.com$/m,
+      );
+      expect(status, stderr).to.equal(0);
     });
   });
 
@@ -130,9 +143,7 @@ describe('going on from a job that failed', () => {
       remade.uuid = 'another';
       const place = stage.place('web2');
       const { stderr } = await go('--way-home');
-      expect(stderr).to.match(
-        /^Not brought back, as they are gone, renamed or made anew: web2\.example\.com$/m,
-      );
+      expect(stderr).to.match(/^Passed over, as they are gone, renamed or made anew: web2\.example\.com$/m);
       expect(stage.place('web2')).to.equal(place);
       expect(stage.place('db1')).to.equal('node1:node2');
     }));

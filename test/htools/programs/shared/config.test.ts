@@ -225,6 +225,18 @@ describe('a file of options', () => {
     expect(stderr).to.include('--load-window are about --load').and.to.include('add --load=FILE');
   });
 
+  it('has no two programs write to one file, as what the name of a state begins with', () => {
+    writeFileSync(
+      file,
+      'hbal: {save: x, output-file: /dev/null}\n---\nhcompress: {save: x, output-file: /dev/null}\n',
+    );
+    const { status, stderr } = runBuilt(`hbal --check-config=${file}`);
+    expect([status, stderr]).to.deep.equal([
+      1,
+      `Error: ${file}: line 3, column 13, hcompress.save, 'x': hbal.save is written there, too\nMaybe name another file\n`,
+    ]);
+  });
+
   it('is told where a budget or a price cannot be read, and what does not go together', () => {
     const sections = [
       'hbal: {budget: [2h, much]}',

@@ -53,27 +53,43 @@ export class ClusterView {
     find: (fresh: Snapshot, queue: unknown) => readonly Change[],
     asksQueue = false,
   ): Promise<readonly Change[]> {
-    const { master, readState, silenceSeconds, isStopRequested } = this.means;
-    const ask = async (): Promise<unknown> => {
-      if (!asksQueue) return undefined;
-      const queue = await master.ask('QueryJobs', [null, OTHERS_FIELDS]);
-      this.newest = newestJob(queue);
-      return queue;
+    const { master, readState } = this.means;
+    let queue: unknown;
+    const look = async (): Promise<Snapshot> => {
+      if (asksQueue) {
+        queue = await master.ask('QueryJobs', [null, OTHERS_FIELDS]);
+        this.newest = newestJob(queue);
+      }
+      return this.fresh ?? readState();
     };
+    let fresh: Snapshot;
+    try {
+      fresh = await this.patiently(look);
+    } catch (error) {
+      // A cluster that answers, but not with what makes a cluster, has changed, if it stays so.
+      if (!(error instanceof InputError)) throw error;
+      return unreadable(error);
+    }
+    this.fresh = fresh;
+    return find(fresh, queue);
+  }
+
+  /** The cluster as it is now. @throws InputError when it stays unreadable */
+  read(): Promise<Snapshot> {
+    return this.patiently(this.means.readState);
+  }
+
+  private async patiently(look: () => Promise<Snapshot>): Promise<Snapshot> {
+    const { silenceSeconds, isStopRequested } = this.means;
     const start = uptime();
-    let queue = await ask();
-    while (this.fresh === undefined) {
+    for (;;) {
       try {
-        this.fresh = await readState();
+        return await look();
       } catch (error) {
-        // A cluster that answers, but not with what makes a cluster, has changed, if it stays so.
-        if (!(error instanceof InputError)) throw error;
         const waited = uptime() - start;
-        if (waited >= silenceSeconds || isStopRequested()) return unreadable(error);
+        if (!(error instanceof InputError) || waited >= silenceSeconds || isStopRequested()) throw error;
         await this.rest(waited);
-        queue = await ask();
       }
     }
-    return find(this.fresh, queue);
   }
 }

@@ -35,7 +35,7 @@ export class Sender {
 
   /** Looks for jobs that were about to be submitted when a former run ended, or an answer was lost. */
   async findLost(): Promise<void> {
-    const { master, pollSeconds, queueSeconds, onDelay, isStopRequested, readState } = this.means;
+    const { master, pollSeconds, queueSeconds, onDelay, isStopRequested } = this.means;
     const lost = this.record.facts.filter(({ state }) => state.state === 'submitting');
     // A command tells nobody that it was begun: what it does is waited for.
     for (const fact of lost.filter(hasCommand)) this.record.noteSubmitted(fact, NO_JOB);
@@ -51,7 +51,7 @@ export class Sender {
       missing = await this.missing(missing, MARK_FIELDS);
     }
     missing = await this.missing(missing, ARCHIVE_FIELDS);
-    const fresh = missing.some(({ work }) => !isNodeJob(work)) ? await readState() : undefined;
+    const fresh = missing.some(({ work }) => !isNodeJob(work)) ? await this.view.read() : undefined;
     const ids = await bootIdsFor(master, missing);
     for (const fact of missing) {
       const isDone = isReboot(fact.work)

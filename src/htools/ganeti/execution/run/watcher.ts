@@ -86,7 +86,7 @@ export class Watcher {
     const id = idOf(fact);
     if (status === 'gone') {
       // The queue forgets what ended long ago; the cluster shows how it ended.
-      const isDone = seemsDone(await this.means.readState(), fact.work);
+      const isDone = seemsDone(await this.view.read(), fact.work);
       this.record.note(fact, { state: 'ended', status: isDone ? 'success' : 'error', id });
     } else if (isPower(fact.work) && status === (fact.work.action === 'power-off' ? 'success' : 'error'))
       await this.settlePower(fact, fact.work, status);

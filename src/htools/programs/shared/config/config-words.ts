@@ -7,7 +7,7 @@ import type { OptionDefinition } from '../../../../kit/cli/options/option.ts';
 import { makeProgram, type Program } from '../../../../kit/cli/options/program.ts';
 import { defaultValues } from '../../../../kit/cli/options/values.ts';
 import { normalise } from '../../../../kit/cli/parse/normalise.ts';
-import { parseCommandLine } from '../../../../kit/cli/parse/parse.ts';
+import { parseCommandLine, writtenFile } from '../../../../kit/cli/parse/parse.ts';
 import { readValue } from '../../../../kit/cli/parse/read-value.ts';
 import { Fault, type InputProblem } from '../../../../kit/faults.ts';
 import { withMeant } from '../../../../kit/text/meant.ts';
@@ -104,10 +104,11 @@ function sectionWords(
     const [key, option] = byName.get(name) ?? [];
     if (option !== undefined) {
       const words = optionWords(option, member.value, before[key!], field, refuse);
-      const file = option.isWritten ? words[0]?.slice(`--${name}=`.length) : undefined;
+      const value = words[0]?.slice(`--${name}=`.length);
+      const file = writtenFile(option, value);
       const other = file && written.get(file);
       if (other && other !== field)
-        refuse(member.place, field, `${other} is written there, too`, 'name another file', file);
+        refuse(member.place, field, `${other} is written there, too`, 'name another file', value);
       else if (file) written.set(file, field);
       // Two forms would contradict each other, and one does not belong into the file that is for another.
       return FORM_WORDS.has(key!) && isFormSaid ? [] : words;

@@ -1,5 +1,6 @@
 /** How programs that carry plans out begin. Loaded by every run; what it leads to is not. */
 import { allSaid } from '../../../../kit/cli/all-said.ts';
+import type { Fault } from '../../../../kit/faults.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import { assertExecutionWords } from './execution-words.ts';
 import { planningRecord } from './record-note.ts';
@@ -34,6 +35,14 @@ export async function begin<Options extends SomeOptions>(
   } finally {
     planningRecord.end();
   }
+}
+
+/** What keeps a night from beginning at all is on the record, too. */
+export async function notBegun(program: string, options: SomeOptions, fault: Fault): Promise<void> {
+  const { exec, resume, checkConfig, history } = options;
+  if (!exec || resume !== undefined || checkConfig !== undefined || history) return;
+  await (await import('./carry-out.ts')).recordPlanning(program, options);
+  planningRecord.end(fault.message);
 }
 
 const take = async (options: SomeOptions): Promise<void> =>

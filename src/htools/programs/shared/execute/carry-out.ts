@@ -293,6 +293,7 @@ async function onItsWay(
 ): Promise<Executed> {
   const { options, work, states: jobs, journal, program } = old;
   const plans = [...earlier, { work, jobs }];
+  let gone: readonly string[] = [];
   const next = {
     retry: async () =>
       retried({ work, jobs }, await readState(options), await bootIds(masterOf(options)), earlier),
@@ -303,7 +304,8 @@ async function onItsWay(
     },
     'way-home': async () => {
       const fresh = await readState(options);
-      printErr(T.goneText(goneOf(plans, fresh)));
+      gone = goneOf(plans, fresh);
+      printErr(T.goneText(gone));
       return wayHome(plans, fresh);
     },
   };
@@ -322,7 +324,8 @@ async function onItsWay(
     rest = { ...rest, skipped: [...skipped] };
   }
   const run = randomUUID();
-  const task = { ...old, work: rest, states: [], run, kept: keptOf(plans, rest) };
+  const kept = keptOf(plans, rest).filter(({ instance }) => !gone.includes(instance));
+  const task = { ...old, work: rest, states: [], run, kept };
   journal.write(planLine(run, program, cluster, rest));
   return goOn(task, ` (--${way})`);
 }

@@ -259,7 +259,7 @@ export const skippedText = (what: readonly string[]): string =>
 
 /** Instances that no way home leads back. */
 export const goneText = (names: readonly string[]): string =>
-  names.length === 0 ? '' : `Not brought back, as they are gone, renamed or made anew: ${names.join(', ')}\n`;
+  names.length === 0 ? '' : `Passed over, as they are gone, renamed or made anew: ${names.join(', ')}\n`;
 
 /** Nodes that a plan which is gone on with was made without. */
 export const unplannedNodesText = (nodes: readonly string[]): string =>

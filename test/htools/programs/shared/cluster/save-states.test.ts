@@ -24,15 +24,20 @@ describe('saving the states of a plan', () => {
     }
   });
 
-  it('says what is wrong with a place where nothing can be', async () => {
+  it('says ahead of everything what is wrong with a place where nothing can be', async () => {
     for (const [prefix, reason] of [
       ['testdata/small.data/x', 'what should be a folder is a file (ENOTDIR)'],
       ['x'.repeat(300), 'the name is too long (ENAMETOOLONG)'],
       ['none/x', 'there is no such folder (ENOENT)'],
     ] as const) {
-      const { status, stderr } = await runApart('hbal', ['-t', 'testdata/small.data', '-S', prefix]);
-      expect(stderr).to.include(`Error: cannot write ${prefix}.original: ${reason}\nMaybe `);
-      expect(status).to.equal(1);
+      const words = ['-t', 'testdata/small.data', '-S', prefix];
+      for (const program of ['hbal', 'hspace']) {
+        const { status, stdout, stderr } = await runApart(program, words);
+        expect(stderr)
+          .to.match(/^Error: /)
+          .and.include(`cannot write ${prefix}.STAGE: ${reason}\nMaybe `);
+        expect([status, stdout]).to.deep.equal([1, '']);
+      }
     }
   });
 });
