@@ -161,6 +161,8 @@ export class PairScan {
 
   score(s: number): number {
     const { scorer, kinds, products, afterPrimary, row, state } = this;
+    // Stock has no statistics at all where no node is online.
+    if (scorer.isEmpty) return 0;
     const { weights } = state;
     const { sums, variances, counts } = afterPrimary;
     const { rows } = scorer;
