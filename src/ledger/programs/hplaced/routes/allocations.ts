@@ -2,7 +2,7 @@
 import { groupedBy } from '../../../../kit/grouped.ts';
 import { claim } from '../../../claims/claim/claim.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
-import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
+import { setEnds } from '../../../claims/claim/renewal.ts';
 import { isUuid, keptName, UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import {
   type AllocationView,
@@ -13,11 +13,14 @@ import {
 } from '../../../claims/tables/allocations.ts';
 import { ApiError, badRequest } from '../../../http/api-error.ts';
 import { type Reply, TakesLonger } from '../../../http/route.ts';
+import type { Session } from '../../../store/store.ts';
 import { record } from '../protocol/forms.ts';
 import {
   authorOf,
   type Call,
   type CallWith,
+  changeBy,
+  lookedAt,
   made,
   modifiedOf,
   operation,
@@ -66,15 +69,13 @@ function byKey(
   return Object.fromEntries(bodies);
 }
 
-async function ofConsumer(call: Call): Promise<Reply> {
+async function ofConsumer(session: Session, call: Call): Promise<Reply> {
   const { minor } = call;
   const consumer = consumerOf(call);
-  const [views, ends] = await call.read((session) =>
-    Promise.all([
-      allocationsOfConsumer(session, consumer),
-      minor < ENDS_SINCE ? [] : endViews(session, { consumer }),
-    ]),
-  );
+  const [views, ends] = await Promise.all([
+    allocationsOfConsumer(session, consumer),
+    minor < ENDS_SINCE ? [] : endViews(session, { consumer }),
+  ]);
   const [first] = views;
   return {
     body: {
@@ -151,13 +152,10 @@ async function remove(call: Call): Promise<Reply> {
 const EXPIRED = { code: 'hplaced.allocations_expired' };
 
 /** Answers what is stored once the ends of what a consumer has are other ones. */
-async function renewed(
-  call: Call,
-  what: 'confirm' | 'renew',
-  changing: ReturnType<typeof confirmClaims>,
-): Promise<Reply> {
+function renewed(call: Call, what: 'confirm' | 'renew', until: number | null): Promise<Reply> {
   const consumer = consumerOf(call);
-  await made(changing, {
+  const change = lookedAt(setEnds, (session) => ofConsumer(session, call));
+  return made(changeBy(call, change, [consumer], what, until), {
     conflict: claimConflict,
     refused: ([first]) =>
       first!.kind === 'unknown-consumer'
@@ -168,17 +166,12 @@ async function renewed(
             EXPIRED,
           ),
   });
-  return ofConsumer(call);
 }
 
-const confirm = (call: Call): Promise<Reply> =>
-  renewed(call, 'confirm', confirmClaims(call.ledger, authorOf(call), [consumerOf(call)]));
+const confirm = (call: Call): Promise<Reply> => renewed(call, 'confirm', null);
 
-async function renew(call: CallWith<typeof POST_RENEW>): Promise<Reply> {
-  const { ledger } = call;
-  const end = endAfter(ledger.now(), call.json().lasts_seconds);
-  return renewed(call, 'renew', renewClaims(ledger, authorOf(call), [consumerOf(call)], end));
-}
+const renew = async (call: CallWith<typeof POST_RENEW>): Promise<Reply> =>
+  renewed(call, 'renew', endAfter(call.ledger.now(), call.json().lasts_seconds));
 
 export const ALLOCATION_ROUTES: Routes = {
   '/allocations': {
@@ -189,7 +182,9 @@ export const ALLOCATION_ROUTES: Routes = {
     }),
   },
   '/allocations/{consumer_uuid}': {
-    GET: operation('showAllocations', 'What a consumer has', ofConsumer),
+    GET: operation('showAllocations', 'What a consumer has', (call) =>
+      call.read((session) => ofConsumer(session, call)),
+    ),
     PUT: operation('setAllocations', 'Replace what a consumer has', putOne, {
       bodySchema: putAllocations,
       success: 204,

@@ -15,12 +15,14 @@ import { JSON_TYPE } from '../../../http/accept.ts';
 import { ApiError, badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
+import type { Session } from '../../../store/store.ts';
 import { CLASS_PATTERN, INTEGER, keyed, record } from '../protocol/forms.ts';
 import { concurrentUpdate } from '../service/faults.ts';
 import {
   type Call,
   type CallWith,
   changeBy,
+  lookedAt,
   made,
   modifiedOf,
   noProvider,
@@ -128,14 +130,14 @@ interface Shelf {
   readonly stock: readonly StoredInventory[];
 }
 
-const shelfOf = ({ read, path }: Call): Promise<Shelf> =>
-  read(async (session) => {
-    const provider = await requireProvider(session, path.uuid!);
-    return { provider, stock: await inventoriesOf(session, provider.id) };
-  });
+async function shelfIn(session: Session, { path }: Call): Promise<Shelf> {
+  const provider = await requireProvider(session, path.uuid!);
+  return { provider, stock: await inventoriesOf(session, provider.id) };
+}
 
-async function replyWithAll(call: Call): Promise<Reply> {
-  const { provider, stock } = await shelfOf(call);
+const shelfOf = (call: Call): Promise<Shelf> => call.read((session) => shelfIn(session, call));
+
+function replyWithAll({ provider, stock }: Shelf, call: Call): Reply {
   const body = {
     resource_provider_generation: provider.generation,
     inventories: Object.fromEntries(stock.map((inventory) => [inventory.class, inventoryJson(inventory)])),
@@ -143,8 +145,7 @@ async function replyWithAll(call: Call): Promise<Reply> {
   return inventoryReply(body, modifiedOf(stock, call));
 }
 
-async function replyWithOne(call: Call, name = call.path.resource_class!, more?: Reply): Promise<Reply> {
-  const { provider, stock } = await shelfOf(call);
+function replyWithOne({ provider, stock }: Shelf, name: string, more?: Reply): Reply {
   const inventory = stock.find((one) => one.class === name);
   if (!inventory) throw new ApiError(404, `No inventory of class ${name} for ${provider.uuid}`);
   const body = { ...inventoryJson(inventory), resource_provider_generation: provider.generation };
@@ -171,7 +172,8 @@ async function setAll(call: CallWith<typeof PUT_INVENTORIES>): Promise<Reply> {
   checkGeneration(data.resource_provider_generation, shelf.provider);
   const wanted = inventoriesIn(data, uuid, call.minor);
   const target = { provider: uuid, generation: data.resource_provider_generation };
-  await made(changeBy(call, setInventories, target, wanted, 'removed'), {
+  const change = lookedAt(setInventories, (session) => shelfIn(session, call));
+  const after = await made(changeBy(call, change, target, wanted, 'removed'), {
     conflict: GENERATION_CONFLICT,
     refused: (refusals) => {
       const unknown = refusals.find((refusal) => refusal.kind === 'unknown-class');
@@ -183,7 +185,7 @@ async function setAll(call: CallWith<typeof PUT_INVENTORIES>): Promise<Reply> {
       return why === undefined ? vanished() : new ApiError(409, `update conflict: ${why}`, INVENTORY_IN_USE);
     },
   });
-  return replyWithAll(call);
+  return replyWithAll(after, call);
 }
 
 /** One class: POST names it in its body, and makes it; PUT names it in its path, where it has to be. */
@@ -206,7 +208,8 @@ async function setOne(call: CallWith<typeof POST_INVENTORY | typeof PUT_INVENTOR
       `No inventory record with resource class for resource provider ${uuid}: No inventory of class ${name} found.`,
     );
   }
-  await made(changeBy(call, setInventories, { provider: uuid, generation }, wanted, 'kept'), {
+  const change = lookedAt(setInventories, (session) => shelfIn(session, call));
+  const after = await made(changeBy(call, change, { provider: uuid, generation }, wanted, 'kept'), {
     conflict: `Update conflict: ${GENERATION_CONFLICT}`,
     refused: (refusals) =>
       refusals.some(({ kind }) => kind === 'unknown-class')
@@ -216,7 +219,7 @@ async function setOne(call: CallWith<typeof POST_INVENTORY | typeof PUT_INVENTOR
         : vanished(),
   });
   const created = { status: 201, location: `${providerUrl(uuid)}/inventories/${name}` };
-  return replyWithOne(call, name, isNew ? created : {});
+  return replyWithOne(after, name, isNew ? created : {});
 }
 
 /** @param name one class; undefined for all */
@@ -243,7 +246,9 @@ async function remove(call: Call, name?: string): Promise<Reply> {
 
 export const INVENTORY_ROUTES: Routes = {
   '/resource_providers/{uuid}/inventories': {
-    GET: operation('listInventories', 'What a provider has', replyWithAll),
+    GET: operation('listInventories', 'What a provider has', async (call) =>
+      replyWithAll(await shelfOf(call), call),
+    ),
     POST: operation('createInventory', 'Give a provider one more class', setOne, {
       bodySchema: POST_INVENTORY,
       success: 201,
@@ -255,7 +260,9 @@ export const INVENTORY_ROUTES: Routes = {
     }),
   },
   '/resource_providers/{uuid}/inventories/{resource_class}': {
-    GET: operation('showInventory', 'One class of a provider', (call) => replyWithOne(call)),
+    GET: operation('showInventory', 'One class of a provider', async (call) =>
+      replyWithOne(await shelfOf(call), call.path.resource_class!),
+    ),
     PUT: operation('updateInventory', 'Change one class of a provider', setOne, {
       bodySchema: PUT_INVENTORY,
     }),

@@ -109,6 +109,17 @@ export const authorOf = ({ caller, requestId }: Request): Author => ({
   reason: null,
 });
 
+/** Work, and behind it a look at what is there now, in its transaction: nobody comes in between. */
+export const lookedAt =
+  <Args extends unknown[], Value, Why, Seen>(
+    work: (...of: [Session, ChangeContext, ...Args]) => Promise<Outcome<Value, Why>>,
+    look: (session: Session) => Promise<Seen>,
+  ) =>
+  async (...of: [Session, ChangeContext, ...Args]): Promise<Outcome<Seen, Why>> => {
+    const outcome = await work(...of);
+    return outcome.kind === 'done' ? { kind: 'done', value: await look(of[0]) } : outcome;
+  };
+
 export const changeBy = <Args extends unknown[], Value, Why>(
   call: Call,
   work: (session: Session, context: ChangeContext, ...args: Args) => Promise<Outcome<Value, Why>>,
