@@ -131,6 +131,37 @@ describeOnEachStore('a provider that moves on while it is reshaped', (freshUrl) 
   });
 });
 
+describeOnEachStore('a provider that moves on while it is changed', (freshUrl) => {
+  it('is told so in the words of Placement', async () => {
+    const ledger = await freshLedger(await freshUrl());
+    await migrate(ledger.store, PODS, START);
+    const raising = 'UPDATE resource_providers SET generation = generation + 1';
+    const service = serviceOn({ ...ledger, store: disturbed(ledger.store, raising) });
+    const provider = await addProvider(ledger, 1, { VCPU: { total: 4 } });
+    const another =
+      'pdate conflict: Another thread concurrently updated the resource provider data. Please retry your update';
+    const requests = [
+      ['PUT', 'inventories', { inventories: {} }, `u${another}`],
+      ['POST', 'inventories', { resource_class: 'DISK_GB', total: 4 }, `U${another}`],
+      ['PUT', 'inventories/VCPU', { total: 4 }, `u${another}`],
+      [
+        'PUT',
+        'traits',
+        { traits: [] },
+        "Resource provider's generation already changed. Please update the generation and try again.",
+      ],
+      ['PUT', 'aggregates', { aggregates: [] }, `U${another}`],
+    ] as const;
+    for (const [i, [method, path, sent, why]] of requests.entries()) {
+      const body = { ...sent, resource_provider_generation: 1 + i };
+      const answer = await service.call(method, `/resource_providers/${provider}/${path}`, body);
+      const [{ code, detail }] = answer.body.errors;
+      expect([code, detail], path).to.deep.equal(['placement.concurrent_update', why]);
+    }
+    await service.close();
+  });
+});
+
 describeOnEachStore('a provider that moves on as soon as it was changed', (freshUrl) => {
   it('is answered as the change has left it', async () => {
     const ledger = await freshLedger(await freshUrl());

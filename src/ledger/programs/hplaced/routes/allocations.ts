@@ -23,12 +23,13 @@ import {
   lookedAt,
   made,
   modifiedOf,
+  noProvider,
   operation,
   type Routes,
   requireProvider,
 } from '../service/service.ts';
 import {
-  claimConflict,
+  CLAIM_CONFLICT,
   claimOf,
   claimsOf,
   consumersForm,
@@ -96,10 +97,13 @@ async function ofConsumer(session: Session, call: Call): Promise<Reply> {
 /** Of more, others would have to wait. */
 const QUICK_ROWS = 3000;
 
+const noneToAllocate = (uuid: string): ApiError =>
+  new ApiError(404, `Resource provider '${uuid}' not found: ${noProvider(uuid).message}`);
+
 const ofProvider = (call: Call): Promise<Reply> =>
   call.read(async (session) => {
     const { minor, isQuick } = call;
-    const { id, generation } = await requireProvider(session, call.path.uuid!);
+    const { id, generation } = await requireProvider(session, call.path.uuid!, noneToAllocate);
     const views = await allocationsOfProvider(session, id, isQuick ? QUICK_ROWS : undefined);
     if (isQuick && views.length === QUICK_ROWS) throw new TakesLonger();
     const ends = minor < ENDS_SINCE ? [] : await endViews(session, { providerId: id });
@@ -123,8 +127,9 @@ async function settle(
   const { ledger, read, stepMode } = call;
   const action = consumers.every(({ allocations }) => allocations.length === 0) ? 'release' : 'claim';
   await made(claim(ledger, authorOf(call), { consumers, stepMode, action, raises }), {
-    conflict: claimConflict,
-    refused: (refusals) => read((session) => refusalAnswer(session, refusals, forConsumer)),
+    conflict: CLAIM_CONFLICT,
+    refused: (refusals) =>
+      read((session) => refusalAnswer(session, refusals, `Unable to allocate inventory${forConsumer}`)),
   });
   return { status: 204 };
 }
@@ -133,7 +138,7 @@ async function putOne(call: CallWith<typeof putAllocations>): Promise<Reply> {
   const consumer = call.path.consumer_uuid!;
   if (!isUuid(consumer)) throw badRequest(`Malformed consumer_uuid: ${consumer}`);
   const uuid = keptName(consumer);
-  return settle(call, [claimOf(uuid, call.json(), call)], ` for consumer ${uuid}`);
+  return settle(call, [claimOf(uuid, call.json(), call)], ` for consumer ${uuid}:`);
 }
 
 const postMany = async (call: CallWith<typeof postAllocations>): Promise<Reply> =>
@@ -156,7 +161,7 @@ function renewed(call: Call, what: 'confirm' | 'renew', until: number | null): P
   const consumer = consumerOf(call);
   const change = lookedAt(setEnds, (session) => ofConsumer(session, call));
   return made(changeBy(call, change, [consumer], what, until), {
-    conflict: claimConflict,
+    conflict: CLAIM_CONFLICT,
     refused: ([first]) =>
       first!.kind === 'unknown-consumer'
         ? nothingOf(consumer)

@@ -10,6 +10,7 @@ import {
   ratioText,
 } from '../../../claims/model/inventory.ts';
 import { inventoriesOf, type StoredInventory } from '../../../claims/tables/inventories.ts';
+import { nameView } from '../../../claims/tables/names.ts';
 import type { StoredProvider } from '../../../claims/tables/providers.ts';
 import { JSON_TYPE } from '../../../http/accept.ts';
 import { ApiError, badRequest } from '../../../http/api-error.ts';
@@ -17,7 +18,7 @@ import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
 import type { Session } from '../../../store/store.ts';
 import { CLASS_PATTERN, INTEGER, keyed, record } from '../protocol/forms.ts';
-import { concurrentUpdate } from '../service/faults.ts';
+import { concurrentUpdate, PROVIDER_MOVED_ON } from '../service/faults.ts';
 import {
   type Call,
   type CallWith,
@@ -26,6 +27,7 @@ import {
   made,
   modifiedOf,
   noProvider,
+  noProviderHere,
   operation,
   type Routes,
   requireProvider,
@@ -109,13 +111,8 @@ const inventoryJson = (inventory: Inventory): Record<string, number> => ({
   allocation_ratio: Number(inventory.allocationRatio),
 });
 
-const GENERATION_CONFLICT = 'resource provider generation conflict';
-
 /** What a change of a provider is answered that was removed meanwhile. */
-const vanished = (): ApiError =>
-  concurrentUpdate(
-    'update conflict: Another thread concurrently updated the resource provider data. Please retry your update',
-  );
+const vanished = (failed: string): ApiError => concurrentUpdate(`${failed}: ${PROVIDER_MOVED_ON}`);
 
 /** As JSON in which a ratio is a number with a point, as Placement's clients see it there. */
 const inventoryReply = (body: object, lastModified: number, more: Reply = {}): Reply => ({
@@ -130,12 +127,15 @@ interface Shelf {
   readonly stock: readonly StoredInventory[];
 }
 
-async function shelfIn(session: Session, { path }: Call): Promise<Shelf> {
-  const provider = await requireProvider(session, path.uuid!);
+async function shelfIn(session: Session, { path }: Call, lacking?: typeof noProvider): Promise<Shelf> {
+  const provider = await requireProvider(session, path.uuid!, lacking);
   return { provider, stock: await inventoriesOf(session, provider.id) };
 }
 
-const shelfOf = (call: Call): Promise<Shelf> => call.read((session) => shelfIn(session, call));
+const shelfOf = (call: Call, lacking?: typeof noProvider): Promise<Shelf> =>
+  call.read((session) => shelfIn(session, call, lacking));
+
+const shownShelf = (call: Call): Promise<Shelf> => shelfOf(call, noProviderHere(' : '));
 
 function replyWithAll({ provider, stock }: Shelf, call: Call): Reply {
   const body = {
@@ -162,7 +162,8 @@ function inUse(refusals: readonly ProviderRefusal[], { provider, stock }: Shelf)
 }
 
 function checkGeneration(seen: number | undefined, { generation }: StoredProvider): void {
-  if (seen !== undefined && seen !== generation) throw concurrentUpdate(GENERATION_CONFLICT);
+  if (seen !== undefined && seen !== generation)
+    throw concurrentUpdate('resource provider generation conflict');
 }
 
 async function setAll(call: CallWith<typeof PUT_INVENTORIES>): Promise<Reply> {
@@ -174,7 +175,7 @@ async function setAll(call: CallWith<typeof PUT_INVENTORIES>): Promise<Reply> {
   const target = { provider: uuid, generation: data.resource_provider_generation };
   const change = lookedAt(setInventories, (session) => shelfIn(session, call));
   const after = await made(changeBy(call, change, target, wanted, 'removed'), {
-    conflict: GENERATION_CONFLICT,
+    conflict: 'update conflict',
     refused: (refusals) => {
       const unknown = refusals.find((refusal) => refusal.kind === 'unknown-class');
       if (unknown)
@@ -182,7 +183,9 @@ async function setAll(call: CallWith<typeof PUT_INVENTORIES>): Promise<Reply> {
           `Unknown resource class in inventory for resource provider ${uuid}: No such resource class ${unknown.class}.`,
         );
       const why = inUse(refusals, shelf);
-      return why === undefined ? vanished() : new ApiError(409, `update conflict: ${why}`, INVENTORY_IN_USE);
+      return why === undefined
+        ? vanished('update conflict')
+        : new ApiError(409, `update conflict: ${why}`, INVENTORY_IN_USE);
     },
   });
   return replyWithAll(after, call);
@@ -196,12 +199,12 @@ async function setOne(call: CallWith<typeof POST_INVENTORY | typeof PUT_INVENTOR
   const isNew = 'resource_class' in data;
   const name = isNew ? data.resource_class : call.path.resource_class!;
   const what = isNew ? 'create' : 'update';
+  const failed = `${isNew ? 'U' : 'u'}pdate conflict`;
   // POST may have it, and Placement does not look at it there.
   if (!isNew) checkGeneration(data.resource_provider_generation, provider);
   const wanted = new Map([[name, inventoryOf(name, data, uuid, call.minor, what)]]);
   const isThere = stock.some((one) => one.class === name);
-  if (isNew && isThere)
-    throw concurrentUpdate(`Update conflict: inventory of class ${name} is there already`);
+  if (isNew && isThere) throw concurrentUpdate(`${failed}: inventory of class ${name} is there already`);
   if (!isNew && !isThere) {
     await requireName(call, 'resource_classes', name);
     throw badRequest(
@@ -210,13 +213,13 @@ async function setOne(call: CallWith<typeof POST_INVENTORY | typeof PUT_INVENTOR
   }
   const change = lookedAt(setInventories, (session) => shelfIn(session, call));
   const after = await made(changeBy(call, change, { provider: uuid, generation }, wanted, 'kept'), {
-    conflict: `Update conflict: ${GENERATION_CONFLICT}`,
+    conflict: failed,
     refused: (refusals) =>
       refusals.some(({ kind }) => kind === 'unknown-class')
         ? badRequest(
             `Unable to ${what} inventory for resource provider ${uuid}: No such resource class ${name}.`,
           )
-        : vanished(),
+        : vanished(failed),
   });
   const created = { status: 201, location: `${providerUrl(uuid)}/inventories/${name}` };
   return replyWithOne(after, name, isNew ? created : {});
@@ -227,13 +230,19 @@ async function remove(call: Call, name?: string): Promise<Reply> {
   const shelf = await shelfOf(call);
   const { uuid } = shelf.provider;
   await made(changeBy(call, removeInventories, { provider: uuid }, name === undefined ? undefined : [name]), {
-    conflict: `Unable to delete inventory for resource provider ${uuid}`,
-    refused: (refusals) => {
-      if (refusals.some(({ kind }) => kind === 'no-inventory'))
-        return new ApiError(
-          404,
-          `No inventory of class ${name} found for delete: No resource class ${name} on provider ${uuid}`,
-        );
+    conflict:
+      name === undefined
+        ? () =>
+            concurrentUpdate(
+              `Unable to delete inventory for resource provider ${uuid} because the inventory was updated by another process. Please retry your request.`,
+            )
+        : `Unable to delete inventory of class ${name}`,
+    refused: async (refusals) => {
+      if (refusals.some(({ kind }) => kind === 'no-inventory')) {
+        const none = `No inventory of class ${name} found for delete`;
+        const isClass = await call.read((session) => nameView(session, 'resource_classes', name!));
+        return new ApiError(404, `${none}: ${isClass ? none : `No such resource class ${name}.`}`);
+      }
       const why = inUse(refusals, shelf);
       if (why === undefined) return noProvider(uuid);
       return name === undefined
@@ -247,7 +256,7 @@ async function remove(call: Call, name?: string): Promise<Reply> {
 export const INVENTORY_ROUTES: Routes = {
   '/resource_providers/{uuid}/inventories': {
     GET: operation('listInventories', 'What a provider has', async (call) =>
-      replyWithAll(await shelfOf(call), call),
+      replyWithAll(await shownShelf(call), call),
     ),
     POST: operation('createInventory', 'Give a provider one more class', setOne, {
       bodySchema: POST_INVENTORY,
@@ -261,7 +270,7 @@ export const INVENTORY_ROUTES: Routes = {
   },
   '/resource_providers/{uuid}/inventories/{resource_class}': {
     GET: operation('showInventory', 'One class of a provider', async (call) =>
-      replyWithOne(await shelfOf(call), call.path.resource_class!),
+      replyWithOne(await shownShelf(call), call.path.resource_class!),
     ),
     PUT: operation('updateInventory', 'Change one class of a provider', setOne, {
       bodySchema: PUT_INVENTORY,

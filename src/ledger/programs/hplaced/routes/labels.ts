@@ -8,7 +8,7 @@ import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
 import type { Session } from '../../../store/store.ts';
 import { INTEGER, list, NAME, record, UUID } from '../protocol/forms.ts';
-import { concurrentUpdate, conflictAnswer } from '../service/faults.ts';
+import { concurrentUpdate, PROVIDER_MOVED_ON } from '../service/faults.ts';
 import {
   type Call,
   type CallWith,
@@ -17,6 +17,7 @@ import {
   made,
   modifiedOf,
   noProvider,
+  noProviderHere,
   operation,
   providerOf,
   type Routes,
@@ -38,7 +39,7 @@ const MOVED_ON =
   "Resource provider's generation already changed. Please update the generation and try again.";
 
 async function replyWithTraits(session: Session, call: Call): Promise<Reply> {
-  const { id, generation } = await requireProvider(session, call.path.uuid!);
+  const { id, generation } = await requireProvider(session, call.path.uuid!, noProviderHere(': '));
   const names = await traitsOf(session, id);
   const views = names.length === 0 ? [] : await nameViews(session, 'traits', { names });
   return {
@@ -52,7 +53,7 @@ async function putTraits(call: CallWith<typeof PUT_TRAITS>): Promise<Reply> {
   const { uuid } = await providerOf(call);
   const change = lookedAt(setTraits, (session) => replyWithTraits(session, call));
   return made(changeBy(call, change, { provider: uuid, generation }, traits, 'keeps'), {
-    conflict: MOVED_ON,
+    conflict: () => concurrentUpdate(MOVED_ON),
     refused: (refusals) => {
       const unknown = refusals.flatMap((one) => (one.kind === 'unknown-trait' ? [one.trait] : []));
       // Otherwise the provider vanished meanwhile.
@@ -66,7 +67,7 @@ async function putTraits(call: CallWith<typeof PUT_TRAITS>): Promise<Reply> {
 async function dropTraits(call: Call): Promise<Reply> {
   const { uuid } = await providerOf(call);
   const outcome = await changeBy(call, setTraits, { provider: uuid }, [], 'keeps');
-  if (outcome.kind === 'conflict') throw conflictAnswer(outcome.conflict, 'update conflict');
+  if (outcome.kind === 'conflict') throw concurrentUpdate(PROVIDER_MOVED_ON);
   // Refused is only a provider that vanished meanwhile: it has no traits left, and Placement says 204 too.
   return { status: 204 };
 }
@@ -100,7 +101,7 @@ async function setAll(call: CallWith<typeof putAggregates>): Promise<Reply> {
   const target = { provider: uuid, generation: seen };
   const change = lookedAt(setAggregates, (session) => replyWithAggregates(session, call, aggregates));
   return made(changeBy(call, change, target, { aggregates, keepsGeneration: seen === undefined }), {
-    conflict: MOVED_ON,
+    conflict: 'Update conflict',
     refused: () => noProvider(uuid),
   });
 }

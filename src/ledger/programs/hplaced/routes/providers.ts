@@ -224,8 +224,10 @@ async function update(call: CallWith<typeof putProvider>): Promise<Reply> {
   return replyWith(view, minor);
 }
 
+const noneToDelete = (uuid: string): ApiError => noProvider(uuid, ' for delete');
+
 async function remove(call: Call): Promise<Reply> {
-  const { uuid } = await providerOf(call, ' for delete');
+  const { uuid } = await providerOf(call, noneToDelete);
   await made(changeBy(call, removeProvider, { provider: uuid }), {
     conflict: 'update conflict',
     refused: (refusals) => {
@@ -239,7 +241,7 @@ async function remove(call: Call): Promise<Reply> {
         );
       return kinds.includes('in-use')
         ? stays(`resource provider ${uuid}: Resource provider has allocations.`, 'inuse')
-        : noProvider(uuid, ' for delete');
+        : noneToDelete(uuid);
     },
   });
   return { status: 204 };
