@@ -6,6 +6,8 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from '
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const THREAD = fileURLToPath(new URL('built-thread.cjs', import.meta.url));
+/** NODE_OPTIONS under which the clock on the wall stands still, at 1970. */
+export const STOPPED_CLOCK = '--import=data:text/javascript,Date.now=()=>0';
 const LONGEST_RUN_MS = 300_000;
 
 export interface BuiltRun {

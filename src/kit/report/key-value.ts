@@ -37,25 +37,35 @@ function plainText(value: unknown): string {
   return value === null || (typeof value === 'number' && !Number.isFinite(value)) ? '' : String(value);
 }
 
-/** Their length under `COUNT`, entries numbered from 0; plain ones are one value with blanks. */
-function linesOfList(path: string, list: readonly unknown[]): readonly Line[] {
-  const entries = list.some(isObject)
-    ? list.flatMap((one, at) => linesOf(`${path}_${at}`, one))
-    : [[path, list.map(String).join(' ')] as const];
-  return [[`${path}_COUNT`, String(list.length)], ...entries];
+/** Of names that come to one key, the later ones have a number. @param taken the keys of a document so far */
+function ownKey(key: string, taken: Set<string>): string {
+  let own = key;
+  for (let count = 2; taken.has(own); count++) own = `${key}_${count}`;
+  taken.add(own);
+  return own;
 }
 
-function linesOf(path: string, value: unknown): readonly Line[] {
-  if (Array.isArray(value)) return linesOfList(path, value);
+/** Their length under `COUNT`, entries numbered from 0; plain ones are one value with blanks. */
+function linesOfList(path: string, list: readonly unknown[], taken: Set<string>): readonly Line[] {
+  const length: Line = [ownKey(`${path}_COUNT`, taken), String(list.length)];
+  const entries = list.some(isObject)
+    ? list.flatMap((one, at) => linesOf(ownKey(`${path}_${at}`, taken), one, taken))
+    : [[path, list.map(String).join(' ')] as const];
+  return [length, ...entries];
+}
+
+function linesOf(path: string, value: unknown, taken: Set<string>): readonly Line[] {
+  if (Array.isArray(value)) return linesOfList(path, value, taken);
   if (!isObject(value)) return [[path, plainText(value)]];
-  return Object.entries(value).flatMap(([member, one]) =>
-    one === undefined ? [] : linesOf(path === '' ? keyOf(member) : `${path}_${keyOf(member)}`, one),
-  );
+  return Object.entries(value).flatMap(([member, one]) => {
+    if (one === undefined) return [];
+    return linesOf(ownKey(path === '' ? keyOf(member) : `${path}_${keyOf(member)}`, taken), one, taken);
+  });
 }
 
 /** All lines of a document. @param isWell whether nothing failed of what it tells */
 export function flatKeys(program: string, document: object, isWell: boolean): string {
   const prefix = keyOf(program);
-  const lines = linesOf('', document).map(([key, value]) => keyValue(prefix, key, value));
+  const lines = linesOf('', document, new Set()).map(([key, value]) => keyValue(prefix, key, value));
   return lines.join('') + (isWell ? finalKey(prefix) : '');
 }

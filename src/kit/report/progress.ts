@@ -9,7 +9,7 @@ const EVERY_MS = 100;
 export class Progress {
   /** Whether anybody sees it; where nobody does, lines may be written in its place. */
   readonly isShown: boolean;
-  private lastMs = 0;
+  private lastMs = Number.NEGATIVE_INFINITY;
   private isDirty = false;
 
   /** @param printsSteps the work prints its steps on standard output; then they are progress enough */
@@ -20,7 +20,7 @@ export class Progress {
   /** Shows how far the work is; the text is made only when it is shown. */
   at(text: () => string): void {
     if (!this.isShown) return;
-    const now = Date.now();
+    const now = performance.now();
     if (now - this.lastMs < EVERY_MS) return;
     this.lastMs = now;
     this.isDirty = true;

@@ -157,5 +157,5 @@ function checkRights(operation: Operation, { role, project }: Caller, query: Req
   if (operation.access === 'read' && role === 'reader') return;
   const asked = query.findLast(([name]) => name === 'project_id')?.[1];
   if (operation.isForProjects && role === 'project' && asked === project) return;
-  throw new ApiError(403, `This token may not ${operation.access} here.`);
+  throw new ApiError(403, `Policy does not allow ${operation.id} to be performed.`);
 }

@@ -65,7 +65,12 @@ export async function readHttp(
   await severalAtOnce(AT_ONCE, providers, async (row) => {
     says(() => `${stocks.size} of ${providers.length} providers read`);
     const path = `/resource_providers/${row.uuid}`;
-    const stock = await once(path, row.generation, () => stockOf(client, row));
+    const kept = await once(path, row.generation, async () => ({
+      inventories: await partOf(client, row, 'inventories'),
+      traits: await partOf(client, row, 'traits'),
+    }));
+    // Clients before 1.19 change these without raising the generation.
+    const stock = { ...kept, aggregates: await partOf(client, row, 'aggregates') };
     const { allocations } = await client.get<HeldAnswer>(`${path}/allocations`, 'allocations');
     stocks.set(row.uuid, stock);
     for (const [consumer, { consumer_generation: generation, resources }] of Object.entries(allocations))
@@ -118,18 +123,15 @@ const listed = async (client: Client): Promise<readonly ProviderRow[]> => {
   }));
 };
 
-async function stockOf(client: Client, { uuid, name, generation }: ProviderRow): Promise<Stock> {
-  const part = async <Key extends keyof Stock>(key: Key): Promise<Stock[Key]> => {
-    type Answer = Stock & { readonly resource_provider_generation: number };
-    const answer = await client.get<Answer>(`/resource_providers/${uuid}/${key}`, key);
-    if (answer.resource_provider_generation !== generation) throw changed([name]);
-    return answer[key];
-  };
-  return {
-    inventories: await part('inventories'),
-    traits: await part('traits'),
-    aggregates: await part('aggregates'),
-  };
+async function partOf<Key extends keyof Stock>(
+  client: Client,
+  { uuid, name, generation }: ProviderRow,
+  key: Key,
+): Promise<Stock[Key]> {
+  type Answer = Stock & { readonly resource_provider_generation: number };
+  const answer = await client.get<Answer>(`/resource_providers/${uuid}/${key}`, key);
+  if (answer.resource_provider_generation !== generation) throw changed([name]);
+  return answer[key];
 }
 
 const MOST_NAMED = 5;

@@ -72,7 +72,7 @@ const difference = z
 const finding = z
   .discriminatedUnion('kind', [
     kind('sum', { provider: name, class: className, kept: z.number(), sum: z.number() }),
-    kind('owner-sum', { project: name, class: className, kept: z.number(), sum: z.number() }),
+    kind('owner-sum', { project: name.nullable(), class: className, kept: z.number(), sum: z.number() }),
     kind('orphan', { what: z.string() }),
     kind('generation', { provider: name, generation: z.number(), changes: z.number() }),
     kind('history', { provider: name, consumer: name, recorded: z.string(), found: z.string() }),
@@ -124,7 +124,12 @@ const providerFacts = z.object({
   consumers: listOf({ consumer: name, project: name.nullable(), amounts: z.record(className, count) }),
 });
 
-const usageRow = z.object({ of: name.nullable(), class: className, used: count, capacity: count.nullable() });
+const usageRow = z.object({
+  of: name.nullable().describe('null: by class, or what has no project'),
+  class: className,
+  used: count,
+  capacity: count.nullable(),
+});
 
 export const useOverTime = z.object({
   class: className,

@@ -6,12 +6,13 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ExecutionError, InputError } from '../../kit/faults.ts';
 import { draftName, OWNER_ONLY, settleFolder, writingFault } from '../../kit/files/replace-file.ts';
 import { Connection } from './sqlite-connection.ts';
@@ -52,16 +53,15 @@ export class SqliteFile implements FileStore {
 
   backUp(file: string): Promise<void> {
     return this.apart(async (connection) => {
-      const draft = draftName(file);
       try {
-        madePrivate(draft);
-        connection.prepare('VACUUM INTO ?').run(resolve(draft));
-        settle(draft);
-        nameAnew(draft, file);
+        await withDraft(file, async (draft) => {
+          madePrivate(draft);
+          connection.prepare('VACUUM INTO ?').run(resolve(draft));
+          settle(draft);
+          nameAnew(draft, file);
+        });
       } catch (error) {
         throw this.fault(error, file);
-      } finally {
-        rmSync(draft, { force: true });
       }
     });
   }
@@ -89,25 +89,26 @@ export class SqliteFile implements FileStore {
   async restore(bring: (draft: string) => Promise<void>, keptAs: string): Promise<string | undefined> {
     const present = existsSync(this.name) ? realpathSync(this.name) : undefined;
     const place = present ?? this.name;
-    const draft = draftName(place);
     let owner: Connection | undefined;
     try {
-      await bring(draft);
-      const copy = new Connection(draft, 0);
-      copy.prepare('PRAGMA journal_mode = WAL').get();
-      copy.close();
-      if (present !== undefined) {
-        const { uid, gid } = statSync(present);
-        chownSync(draft, uid, gid);
-        owner = takenAlone(present);
-      }
-      const kept = present && (await takeUnused(keptAs, '.', (name) => linked(present, name)));
-      // A log that is still there belongs to what was, and could not be read.
-      for (const ending of [LOG, INDEX_OF_LOG])
-        if (existsSync(place + ending)) renameSync(place + ending, (kept ?? draftName(place)) + ending);
-      renameSync(draft, place);
-      settleFolder(dirname(place));
-      return kept;
+      return await withDraft(place, async (draft) => {
+        await bring(draft);
+        const copy = new Connection(draft, 0);
+        copy.prepare('PRAGMA journal_mode = WAL').get();
+        copy.close();
+        if (present !== undefined) {
+          const { uid, gid } = statSync(present);
+          chownSync(draft, uid, gid);
+          owner = takenAlone(present);
+        }
+        const kept = present && (await takeUnused(keptAs, '.', (name) => linked(present, name)));
+        // A log that is still there belongs to what was, and could not be read.
+        for (const ending of [LOG, INDEX_OF_LOG])
+          if (existsSync(place + ending)) renameSync(place + ending, (kept ?? draftName(place)) + ending);
+        renameSync(draft, place);
+        settleFolder(dirname(place));
+        return kept;
+      });
     } catch (error) {
       // What stays is to be read and written at the same time, as before.
       owner?.prepare('PRAGMA journal_mode = WAL').get();
@@ -115,13 +116,61 @@ export class SqliteFile implements FileStore {
     } finally {
       // Who waits for the file looks again where it is (sqlite-store.ts).
       owner?.close();
-      rmSync(draft, { force: true });
     }
   }
 }
 
 const taken = (file: string): ExecutionError =>
   new ExecutionError(`${file}: there is such a file already`, 'name one that is not there');
+
+/** Locked by who makes the draft: where nobody is, its maker was ended at work. */
+const LOCK = '-lock';
+/** What stands behind a file's name in that of such a lock (draftName). */
+const LOCK_OF_DRAFT = /^\.[0-9a-f]{12}\.new-lock$/;
+
+/** Work on a draft beside its place, of which nothing stays; nor of those whose makers were ended. */
+async function withDraft<T>(place: string, work: (draft: string) => Promise<T>): Promise<T> {
+  removeLeftovers(place);
+  const draft = draftName(place);
+  const lock = draft + LOCK;
+  madePrivate(lock);
+  const maker = locked(lock);
+  try {
+    return await work(draft);
+  } finally {
+    for (const file of [draft, lock]) rmSync(file, { force: true });
+    maker.close();
+  }
+}
+
+function removeLeftovers(place: string): void {
+  const [folder, file] = [dirname(place), basename(place)];
+  try {
+    const names = readdirSync(folder);
+    const isLock = (name: string) => name.startsWith(file) && LOCK_OF_DRAFT.test(name.slice(file.length));
+    for (const lock of names.filter(isLock)) {
+      const maker = locked(join(folder, lock));
+      const draft = lock.slice(0, -LOCK.length);
+      const rest = names.filter((name) => name.startsWith(draft) && name !== lock);
+      for (const name of [...rest, lock]) rmSync(join(folder, name), { force: true });
+      maker.close();
+    }
+  } catch {
+    // Somebody is at work, or may do there what this user may not.
+  }
+}
+
+/** A connection that has the file for itself. @throws where somebody has it. */
+function locked(file: string): Connection {
+  const connection = new Connection(file, 0);
+  try {
+    connection.database.exec('BEGIN EXCLUSIVE');
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
 
 /** Makes an empty file, also behind a link, unless there is one of that name. @throws the system's error. */
 function madePrivate(file: string): void {

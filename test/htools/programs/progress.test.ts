@@ -2,13 +2,15 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { ROOT, runBuilt } from '../../suite/run-built.ts';
+import { ROOT, runBuilt, STOPPED_CLOCK } from '../../suite/run-built.ts';
 
 const LINE_TAKEN_AWAY = '\r\x1b[K';
 
 /** What a terminal is sent by a shell's line. */
-const onTerminal = (line: string): string =>
-  spawnSync('script', ['-qec', line, '/dev/null'], { cwd: ROOT, encoding: 'utf8' }).stdout;
+const onTerminal = (line: string, environment = {}): string => {
+  const env = { ...process.env, ...environment };
+  return spawnSync('script', ['-qec', line, '/dev/null'], { cwd: ROOT, encoding: 'utf8', env }).stdout;
+};
 
 describe('progress', () => {
   before(function () {
@@ -20,6 +22,11 @@ describe('progress', () => {
     const seen = onTerminal('bin/hcheck -t testdata/super.data');
     expect(seen).to.match(/\r\x1b\[Kbalancing group rack-a, score [\d.]+/);
     expect(seen.slice(seen.lastIndexOf(LINE_TAKEN_AWAY))).not.to.match(/balancing group/);
+  });
+
+  it('is shown whatever is done to the clock', () => {
+    const seen = onTerminal('bin/hcheck -t testdata/super.data', { NODE_OPTIONS: STOPPED_CLOCK });
+    expect(seen).to.contain(`${LINE_TAKEN_AWAY}balancing group`);
   });
 
   it('is not shown where the exit status alone is asked for', () => {

@@ -33,6 +33,25 @@ describe('a document as keys and values', () => {
     ]);
   });
 
+  it('keeps names apart that come to one key, and what is in them', () => {
+    const usage = { 'a.b': { total: 1 }, a_b: { total: 2, used: 3 }, 'A-b': { total: 4 } };
+    const lists = { mapped: ['x'], mapped_count: 5, few: [{ n: 6 }], few_0: 7 };
+    expect(flatKeys('hbind', { usage, ...lists }, true).split('\n')).to.deep.equal([
+      'HBIND_USAGE_A_B_TOTAL=1',
+      'HBIND_USAGE_A_B_2_TOTAL=2',
+      'HBIND_USAGE_A_B_2_USED=3',
+      'HBIND_USAGE_A_B_3_TOTAL=4',
+      'HBIND_MAPPED_COUNT=1',
+      'HBIND_MAPPED=x',
+      'HBIND_MAPPED_COUNT_2=5',
+      'HBIND_FEW_COUNT=1',
+      'HBIND_FEW_0_N=6',
+      'HBIND_FEW_0_2=7',
+      'HBIND_OK=1',
+      '',
+    ]);
+  });
+
   it('lacks the last line where something failed', () => {
     expect(flatKeys('hbal', DOCUMENT, false)).to.match(/HBAL_PRIMARY_TAGS_SERVICE_WEB=2\n$/);
   });

@@ -47,6 +47,14 @@ describeOnEachStore('the audit', (freshUrl) => {
       ],
     ],
     [
+      'the project of a sum',
+      'UPDATE owner_totals SET project_id = 0',
+      [
+        { ...ownerSum, project: null, kept: 4, sum: 0 },
+        { ...ownerSum, kept: 0, sum: 4 },
+      ],
+    ],
+    [
       'a generation',
       'UPDATE resource_providers SET generation = generation + 1',
       [{ kind: 'generation', provider: 'p1', generation: 3, changes: 2 }],

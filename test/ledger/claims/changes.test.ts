@@ -360,12 +360,13 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
         );
       await claimFor(ledger, 'a', { [p]: { VCPU: 115 } }, { project: 'web' });
       await claimFor(ledger, 'b', { [q]: { IPV4_ADDRESS: 1 } });
+      await claimFor(ledger, 'c', { [q]: { IPV4_ADDRESS: 2 } }, { project: '-' });
       const rows = (by: Parameters<typeof usage>[1]) =>
         ledger.store.read(async (session) =>
           (await usage(session, by)).map((row) => [row.of, row.class, row.used, row.capacity]),
         );
       const classes = [
-        ['IPV4_ADDRESS', 1, 251],
+        ['IPV4_ADDRESS', 3, 251],
         ['MEMORY_MB', 0, 190464],
         ['VCPU', 115, 115],
       ];
@@ -377,7 +378,8 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
         ['p2', ...classes[0]!],
       ]);
       expect(await rows('project')).to.deep.equal([
-        ['-', 'IPV4_ADDRESS', 1, null],
+        [null, 'IPV4_ADDRESS', 1, null],
+        ['-', 'IPV4_ADDRESS', 2, null],
         ['web', 'VCPU', 115, null],
       ]);
     });

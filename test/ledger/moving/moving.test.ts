@@ -307,6 +307,20 @@ describe('what is read from a Placement over HTTP', () => {
       second.close(true);
     });
 
+    it('is read anew where an old client has given a provider other aggregates, which keeps the generation', async () => {
+      const what = `${url}\nregrouped`;
+      const first = new Draft(what);
+      await read(url, first);
+      first.close(false);
+      const [provider] = image.providers.keys();
+      const path = `/resource_providers/${provider}/aggregates`;
+      expect((await service.call('PUT', path, [provider], '1.18')).status).to.equal(200);
+      const second = new Draft(what);
+      const found = await read(url, second);
+      expect(placementDifferences(await ledger.store.read(readImage), found)).to.deep.equal([]);
+      second.close(true);
+    });
+
     it('is not written to any more once it is closed, when its number is that of another file', async () => {
       const draft = new Draft(`${url}\nlate`);
       const answer = { arrives: () => {} };

@@ -259,6 +259,21 @@ describe('the files of an SQLite store', () => {
       expect(readFileSync(`${kept()}-wal`, 'utf8')).to.equal('a log of that');
     });
 
+    it('where one that was killed has left its draft, which goes; not what another works on, or a log', async () => {
+      await store.close();
+      const [left, log] = [`${file}.0123456789ab.new`, `${file}.fedcba987654.new-wal`];
+      for (const name of [left, `${left}-lock`, `${left}.ba9876543210.new-journal`, log])
+        writeFileSync(name, '');
+      const bring = async (draft: string) => {
+        copyFileSync(copy, draft);
+        expect(readdirSync(folder).filter((name) => name.includes('0123456789ab'))).to.deep.equal([]);
+        await restored();
+      };
+      await new SqliteStore(file).file.restore(bring, kept());
+      const names = ['copy.db', 'cups.db', 'cups.db.fedcba987654.new-wal', 'cups.db.kept', 'cups.db.kept.2'];
+      expect(readdirSync(folder).sort()).to.deep.equal(names);
+    });
+
     it('or stay as they are where it cannot be made, or they cannot be kept', async () => {
       await store.close();
       const bring = async (draft: string) => copyFileSync(copy, draft);

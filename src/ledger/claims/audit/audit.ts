@@ -10,7 +10,7 @@ import { INVENTORIES, INVENTORY_COLUMNS, type UsedInventory } from '../tables/in
 export type Finding = OfKinds<{
   /** A kept sum is not the sum of the allocations. */
   sum: { provider: string; class: string; kept: number; sum: number };
-  'owner-sum': { project: string; class: string; kept: number; sum: number };
+  'owner-sum': { project: string | null; class: string; kept: number; sum: number };
   /** A consumer without allocations, or an allocation without consumer or inventory. */
   orphan: { what: string };
   /** The generation does not count the changes that the history has. */
@@ -77,13 +77,14 @@ const STATEMENTS: readonly (readonly [kind: Finding['kind'], statement: string])
   ],
   [
     'owner-sum',
-    `SELECT COALESCE(p.external_id, '-') AS project, c.name AS class, o.kept, o.sum FROM
+    `SELECT p.external_id AS project, c.name AS class, o.kept, o.sum FROM
        (SELECT project_id, class_id, SUM(kept) AS kept, SUM(used) AS sum FROM
           (SELECT project_id, user_id, type_id, class_id, used AS kept, 0 AS used FROM owner_totals
            UNION ALL SELECT COALESCE(k.project_id, 0), COALESCE(k.user_id, 0), COALESCE(k.type_id, 0), a.class_id, 0, a.used
              FROM allocations a JOIN consumers k ON k.id = a.consumer_id) one
         GROUP BY project_id, user_id, type_id, class_id HAVING SUM(kept) <> SUM(used)) o
-       LEFT JOIN projects p ON p.id = o.project_id JOIN resource_classes c ON c.id = o.class_id ORDER BY 1, 2`,
+       LEFT JOIN projects p ON p.id = o.project_id JOIN resource_classes c ON c.id = o.class_id
+     ORDER BY COALESCE(p.external_id, ''), c.name`,
   ],
   // Each generation of a provider that was not pruned is one change of the history, and of one request.
   [

@@ -35,7 +35,7 @@ export const renewClaims: Renewal<[until: number]> = (ledger, author, names, unt
   change(ledger, author, (session, context) => setEnds(session, context, names, 'renew', until));
 
 /** Nobody's use changes, so only the consumers' generations are raised. */
-async function setEnds(
+export async function setEnds(
   session: Session,
   context: ChangeContext,
   names: readonly string[],

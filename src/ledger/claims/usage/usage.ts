@@ -8,7 +8,7 @@ import { INVENTORIES } from '../tables/inventories.ts';
 export type UsageBy = 'class' | 'provider' | 'project' | 'group';
 
 export interface UsageRow {
-  /** Provider, project or group; `-` for consumers without project; null when added up by class. */
+  /** Provider, project or group; null for consumers without project, and when added up by class. */
   readonly of: string | null;
   readonly class: string;
   readonly used: number;
@@ -46,9 +46,9 @@ const STATEMENTS: Record<Exclude<UsageBy, 'project'>, string> = {
 export async function usage(session: Session, by: UsageBy): Promise<readonly UsageRow[]> {
   if (by === 'project')
     return session.all<UsageRow>(
-      `SELECT COALESCE(p.external_id, '-') AS of, c.name AS class, SUM(o.used) AS used, NULL AS capacity
+      `SELECT p.external_id AS of, c.name AS class, SUM(o.used) AS used, NULL AS capacity
        FROM owner_totals o LEFT JOIN projects p ON p.id = o.project_id JOIN resource_classes c ON c.id = o.class_id
-       GROUP BY 1, 2 HAVING SUM(o.used) > 0 ORDER BY 1, 2`,
+       GROUP BY p.external_id, c.name HAVING SUM(o.used) > 0 ORDER BY COALESCE(p.external_id, ''), c.name`,
     );
   const rows = new Map<string, { of: string | null; class: string; used: number; capacity: number }>();
   for (const { of, class: name, net, ratio, count, used } of await session.all<InventorySum>(

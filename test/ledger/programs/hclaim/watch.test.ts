@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
 import { newFolder } from '../../../builders/folder.ts';
-import { ROOT, runBuilt } from '../../../suite/run-built.ts';
+import { ROOT, runBuilt, STOPPED_CLOCK } from '../../../suite/run-built.ts';
 import { PostgresServer, postgresPrograms } from '../../store/postgres-server.ts';
 
 /** `hclaim watch` at work. */
@@ -102,6 +102,13 @@ describe('hclaim watch', () => {
     watch.leave();
     hclaim('claim --consumer unseen n=VCPU:1');
     expect(await watch.ended).to.equal(0);
+  });
+
+  it('ends when its time is over, whatever is done to the clock', () => {
+    const around = { env: { ...process.env, NODE_OPTIONS: STOPPED_CLOCK }, timeout: 60_000 };
+    expect(spawnSync(`${ROOT}/bin/hclaim`, ['--db', db, 'watch', '--for', '0.1s'], around).status).to.equal(
+      0,
+    );
   });
 
   it('takes long histories in pieces, each change once', async () => {

@@ -250,6 +250,74 @@ describe('hplaced beside Placement', () => {
     );
   });
 
+  it('says in Placement’s words what is not there, and what is newer', async () => {
+    const node = await service.provider('worded', { VCPU: 4 });
+    const [known, late, nobody] = [uuidOf(13), uuidOf(14), uuidOf(99)];
+    const path = `/resource_providers/${node}/inventories`;
+    const none = `No resource provider with uuid ${nobody} found`;
+    const share = (name: string) => ({
+      allocations: { [node]: { resources: { [name]: 1 } } },
+      project_id: 'p',
+      user_id: 'u',
+      consumer_type: 'INSTANCE',
+      consumer_generation: null,
+    });
+    expect((await service.call('PUT', `/allocations/${known}`, share('VCPU'))).status).to.equal(204);
+    const given = { resource_provider_generation: 2, inventories: { VCPU: { total: 4 } } };
+    const claims = { [late]: share('CUSTOM_NO') };
+    const answers = [
+      ['GET', `/resource_providers/${nobody}`, undefined, none],
+      ['GET', `/resource_providers/${nobody}/inventories`, undefined, `${none} : ${none}`],
+      ['GET', `/resource_providers/${nobody}/inventories/VCPU`, undefined, `${none} : ${none}`],
+      ['GET', `/resource_providers/${nobody}/usages`, undefined, `${none}: ${none}`],
+      ['GET', `/resource_providers/${nobody}/traits`, undefined, `${none}: ${none}`],
+      ['GET', `/resource_providers/${nobody}/aggregates`, undefined, none],
+      [
+        'GET',
+        `/resource_providers/${nobody}/allocations`,
+        undefined,
+        `Resource provider '${nobody}' not found: ${none}`,
+      ],
+      ['DELETE', `/resource_providers/${nobody}`, undefined, `${none} for delete`],
+      ['PUT', `/resource_providers/${nobody}/inventories`, given, none],
+      [
+        'DELETE',
+        `${path}/DISK_GB`,
+        undefined,
+        'No inventory of class DISK_GB found for delete: No inventory of class DISK_GB found for delete',
+      ],
+      [
+        'DELETE',
+        `${path}/CUSTOM_NO`,
+        undefined,
+        'No inventory of class CUSTOM_NO found for delete: No such resource class CUSTOM_NO.',
+      ],
+      [
+        'PUT',
+        `/allocations/${late}`,
+        share('CUSTOM_NO'),
+        `Unable to allocate inventory for consumer ${late}: No such resource class CUSTOM_NO.`,
+      ],
+      ['POST', '/allocations', claims, 'Unable to allocate inventory No such resource class CUSTOM_NO.'],
+      [
+        'POST',
+        '/reshaper',
+        { inventories: { [node]: given }, allocations: claims },
+        'malformed reshaper data: No such resource class CUSTOM_NO.',
+      ],
+      [
+        'PUT',
+        `/allocations/${known}`,
+        share('VCPU'),
+        'consumer generation conflict - expected 1 but got None',
+      ],
+    ] as const;
+    for (const [method, url, body, detail] of answers) {
+      const answer = await service.call(method, url, body);
+      expect(answer.body.errors[0].detail, `${method} ${url}`).to.equal(detail);
+    }
+  });
+
   it('takes a kind of consumers that begins with all for one that nobody has', async () => {
     const { status, body } = await service.call('GET', '/usages?project_id=p&consumer_type=allow');
     expect([status, body]).to.deep.equal([200, { usages: {} }]);

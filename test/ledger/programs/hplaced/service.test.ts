@@ -249,7 +249,13 @@ describe('hplaced with tokens', () => {
     try {
       expect(await status('writer-writer-writer', 'PUT')).to.equal(201);
       expect(await status('reader-reader-reader', 'GET')).to.equal(204);
-      expect(await status('reader-reader-reader', 'PUT')).to.equal(403);
+      const refused = await service.call('PUT', '/traits/CUSTOM_X', undefined, {
+        'x-auth-token': 'reader-reader-reader',
+      });
+      expect([refused.status, refused.body.errors[0].detail]).to.deep.equal([
+        403,
+        'Policy does not allow putTrait to be performed.',
+      ]);
       expect(await status('admin', 'GET')).to.equal(401);
       writeFileSync(file, 'another-another-another admin\n');
       service.signal('SIGHUP');

@@ -85,7 +85,7 @@ export const watch: Command<'watch'> = async (options) => {
 /** Ends when the time is over, or nobody reads any more. */
 async function follow(ledger: Ledger, options: Options): Promise<undefined> {
   const end =
-    options.watchFor === undefined ? Infinity : ledger.now() + readDuration('for', options.watchFor);
+    options.watchFor === undefined ? Infinity : performance.now() + readDuration('for', options.watchFor);
   const filter = await filterOf(ledger, options);
   let said = options.after === undefined ? await ledger.store.read(tailNow) : tailBehind(options.after);
   const textOf = options.json ? (change: Change) => `${JSON.stringify(change)}\n` : watchedText;
@@ -95,7 +95,7 @@ async function follow(ledger: Ledger, options: Options): Promise<undefined> {
   let failures = 0;
   for (;;) {
     const pauseMs = Math.min(intervalMs * 2 ** failures, Math.max(intervalMs, LONGEST_MS));
-    if (!isBehind) await wait(Math.min(pauseMs, Math.max(1, end - ledger.now())));
+    if (!isBehind) await wait(Math.min(pauseMs, Math.max(1, end - performance.now())));
     try {
       // Who may only read has been told so at the beginning.
       await sweep(ledger);
@@ -106,9 +106,9 @@ async function follow(ledger: Ledger, options: Options): Promise<undefined> {
       if (!recent.every((change) => printOut(textOf(change)))) return undefined;
       said = tail;
       isBehind = isMore;
-      if (!isBehind && ledger.now() >= end) return undefined;
+      if (!isBehind && performance.now() >= end) return undefined;
     } catch (error) {
-      if (!(error instanceof BackendError) || ledger.now() >= end) throw error;
+      if (!(error instanceof BackendError) || performance.now() >= end) throw error;
       isBehind = false;
       if (failures++ === 0) printErr(warning(`${error.message}; trying again`));
     }

@@ -107,7 +107,7 @@ export const findingText = byKind<Finding, string>({
   sum: ({ provider, kept, class: name, sum }) =>
     `${provider} keeps ${kept} ${name} as used, its allocations are ${sum}`,
   'owner-sum': ({ project, kept, class: name, sum }) =>
-    `project ${project} keeps ${kept} ${name} as used, its allocations are ${sum}`,
+    `${project === null ? 'what has no project' : `project ${project}`} keeps ${kept} ${name} as used, its allocations are ${sum}`,
   orphan: ({ what }) => `orphan: ${what}`,
   generation: ({ provider, generation, changes }) =>
     `${provider} has generation ${generation}, its history ${count(changes, 'change')}`,

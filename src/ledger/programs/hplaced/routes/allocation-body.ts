@@ -2,7 +2,7 @@
 import { MS_PER_S } from '../../../../kit/units.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { keptName, UNKNOWN_OWNER } from '../../../claims/model/names.ts';
-import type { ClaimConflict, ClaimRefusal } from '../../../claims/model/refusal.ts';
+import type { ClaimRefusal } from '../../../claims/model/refusal.ts';
 import { nameView } from '../../../claims/tables/names.ts';
 import { ApiError, badBody, badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
@@ -17,7 +17,6 @@ import {
   UUID,
   UUID_KEY_PATTERN,
 } from '../protocol/forms.ts';
-import { concurrentUpdate, conflictAnswer } from '../service/faults.ts';
 import type { Call } from '../service/service.ts';
 
 /** Ours: allocations that end by themselves unless somebody confirms them. */
@@ -121,11 +120,11 @@ export function claimsOf(bodies: Readonly<Record<string, ConsumerBody>>, call: C
   return Object.entries(bodies).map(([consumer, body]) => claimOf(keptName(consumer), body, call));
 }
 
-/** @param forConsumer ` for consumer UUID`, or nothing */
+/** @param failed what could not be done, where a class is unknown */
 export async function refusalAnswer(
   session: Session,
   refusals: readonly ClaimRefusal[],
-  forConsumer: string,
+  failed: string,
 ): Promise<ApiError> {
   const details: string[] = [];
   for (const refusal of refusals) {
@@ -134,9 +133,7 @@ export async function refusalAnswer(
     const place = `'${refusal.class}' on resource provider '${refusal.provider}'`;
     if (refusal.kind === 'no-inventory') {
       if (!(await nameView(session, 'resource_classes', refusal.class)))
-        return badRequest(
-          `Unable to allocate inventory${forConsumer}: No such resource class ${refusal.class}.`,
-        );
+        return badRequest(`${failed} No such resource class ${refusal.class}.`);
       details.push(`Inventory for ${place} invalid.`);
       continue;
     }
@@ -149,12 +146,4 @@ export async function refusalAnswer(
   return new ApiError(409, `Unable to allocate inventory: ${details.join(' ')}`);
 }
 
-export const claimConflict = (conflict: ClaimConflict): ApiError =>
-  conflict.kind === 'provider-generation'
-    ? generationConflict(conflict.provider, conflict.found, conflict.expected)
-    : conflictAnswer(conflict, 'Inventory and/or allocations changed while attempting to allocate');
-
-export const generationConflict = (provider: string, found: number | null, given: number): ApiError =>
-  concurrentUpdate(
-    `resource provider generation conflict for provider ${provider}: actual: ${found}, given: ${given}`,
-  );
+export const CLAIM_CONFLICT = 'Inventory and/or allocations changed while attempting to allocate';

@@ -2,7 +2,7 @@
 import { groupedBy } from '../../../../kit/grouped.ts';
 import { claim } from '../../../claims/claim/claim.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
-import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
+import { setEnds } from '../../../claims/claim/renewal.ts';
 import { isUuid, keptName, UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import {
   type AllocationView,
@@ -13,19 +13,23 @@ import {
 } from '../../../claims/tables/allocations.ts';
 import { ApiError, badRequest } from '../../../http/api-error.ts';
 import { type Reply, TakesLonger } from '../../../http/route.ts';
+import type { Session } from '../../../store/store.ts';
 import { record } from '../protocol/forms.ts';
 import {
   authorOf,
   type Call,
   type CallWith,
+  changeBy,
+  lookedAt,
   made,
   modifiedOf,
+  noProvider,
   operation,
   type Routes,
   requireProvider,
 } from '../service/service.ts';
 import {
-  claimConflict,
+  CLAIM_CONFLICT,
   claimOf,
   claimsOf,
   consumersForm,
@@ -66,15 +70,13 @@ function byKey(
   return Object.fromEntries(bodies);
 }
 
-async function ofConsumer(call: Call): Promise<Reply> {
+async function ofConsumer(session: Session, call: Call): Promise<Reply> {
   const { minor } = call;
   const consumer = consumerOf(call);
-  const [views, ends] = await call.read((session) =>
-    Promise.all([
-      allocationsOfConsumer(session, consumer),
-      minor < ENDS_SINCE ? [] : endViews(session, { consumer }),
-    ]),
-  );
+  const [views, ends] = await Promise.all([
+    allocationsOfConsumer(session, consumer),
+    minor < ENDS_SINCE ? [] : endViews(session, { consumer }),
+  ]);
   const [first] = views;
   return {
     body: {
@@ -95,10 +97,13 @@ async function ofConsumer(call: Call): Promise<Reply> {
 /** Of more, others would have to wait. */
 const QUICK_ROWS = 3000;
 
+const noneToAllocate = (uuid: string): ApiError =>
+  new ApiError(404, `Resource provider '${uuid}' not found: ${noProvider(uuid).message}`);
+
 const ofProvider = (call: Call): Promise<Reply> =>
   call.read(async (session) => {
     const { minor, isQuick } = call;
-    const { id, generation } = await requireProvider(session, call.path.uuid!);
+    const { id, generation } = await requireProvider(session, call.path.uuid!, noneToAllocate);
     const views = await allocationsOfProvider(session, id, isQuick ? QUICK_ROWS : undefined);
     if (isQuick && views.length === QUICK_ROWS) throw new TakesLonger();
     const ends = minor < ENDS_SINCE ? [] : await endViews(session, { providerId: id });
@@ -122,8 +127,9 @@ async function settle(
   const { ledger, read, stepMode } = call;
   const action = consumers.every(({ allocations }) => allocations.length === 0) ? 'release' : 'claim';
   await made(claim(ledger, authorOf(call), { consumers, stepMode, action, raises }), {
-    conflict: claimConflict,
-    refused: (refusals) => read((session) => refusalAnswer(session, refusals, forConsumer)),
+    conflict: CLAIM_CONFLICT,
+    refused: (refusals) =>
+      read((session) => refusalAnswer(session, refusals, `Unable to allocate inventory${forConsumer}`)),
   });
   return { status: 204 };
 }
@@ -132,7 +138,7 @@ async function putOne(call: CallWith<typeof putAllocations>): Promise<Reply> {
   const consumer = call.path.consumer_uuid!;
   if (!isUuid(consumer)) throw badRequest(`Malformed consumer_uuid: ${consumer}`);
   const uuid = keptName(consumer);
-  return settle(call, [claimOf(uuid, call.json(), call)], ` for consumer ${uuid}`);
+  return settle(call, [claimOf(uuid, call.json(), call)], ` for consumer ${uuid}:`);
 }
 
 const postMany = async (call: CallWith<typeof postAllocations>): Promise<Reply> =>
@@ -151,14 +157,11 @@ async function remove(call: Call): Promise<Reply> {
 const EXPIRED = { code: 'hplaced.allocations_expired' };
 
 /** Answers what is stored once the ends of what a consumer has are other ones. */
-async function renewed(
-  call: Call,
-  what: 'confirm' | 'renew',
-  changing: ReturnType<typeof confirmClaims>,
-): Promise<Reply> {
+function renewed(call: Call, what: 'confirm' | 'renew', until: number | null): Promise<Reply> {
   const consumer = consumerOf(call);
-  await made(changing, {
-    conflict: claimConflict,
+  const change = lookedAt(setEnds, (session) => ofConsumer(session, call));
+  return made(changeBy(call, change, [consumer], what, until), {
+    conflict: CLAIM_CONFLICT,
     refused: ([first]) =>
       first!.kind === 'unknown-consumer'
         ? nothingOf(consumer)
@@ -168,17 +171,12 @@ async function renewed(
             EXPIRED,
           ),
   });
-  return ofConsumer(call);
 }
 
-const confirm = (call: Call): Promise<Reply> =>
-  renewed(call, 'confirm', confirmClaims(call.ledger, authorOf(call), [consumerOf(call)]));
+const confirm = (call: Call): Promise<Reply> => renewed(call, 'confirm', null);
 
-async function renew(call: CallWith<typeof POST_RENEW>): Promise<Reply> {
-  const { ledger } = call;
-  const end = endAfter(ledger.now(), call.json().lasts_seconds);
-  return renewed(call, 'renew', renewClaims(ledger, authorOf(call), [consumerOf(call)], end));
-}
+const renew = async (call: CallWith<typeof POST_RENEW>): Promise<Reply> =>
+  renewed(call, 'renew', endAfter(call.ledger.now(), call.json().lasts_seconds));
 
 export const ALLOCATION_ROUTES: Routes = {
   '/allocations': {
@@ -189,7 +187,9 @@ export const ALLOCATION_ROUTES: Routes = {
     }),
   },
   '/allocations/{consumer_uuid}': {
-    GET: operation('showAllocations', 'What a consumer has', ofConsumer),
+    GET: operation('showAllocations', 'What a consumer has', (call) =>
+      call.read((session) => ofConsumer(session, call)),
+    ),
     PUT: operation('setAllocations', 'Replace what a consumer has', putOne, {
       bodySchema: putAllocations,
       success: 204,

@@ -10,20 +10,24 @@ import {
   ratioText,
 } from '../../../claims/model/inventory.ts';
 import { inventoriesOf, type StoredInventory } from '../../../claims/tables/inventories.ts';
+import { nameView } from '../../../claims/tables/names.ts';
 import type { StoredProvider } from '../../../claims/tables/providers.ts';
 import { JSON_TYPE } from '../../../http/accept.ts';
 import { ApiError, badRequest } from '../../../http/api-error.ts';
 import type { FormOf, JsonSchema } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
+import type { Session } from '../../../store/store.ts';
 import { CLASS_PATTERN, INTEGER, keyed, record } from '../protocol/forms.ts';
-import { concurrentUpdate } from '../service/faults.ts';
+import { concurrentUpdate, PROVIDER_MOVED_ON } from '../service/faults.ts';
 import {
   type Call,
   type CallWith,
   changeBy,
+  lookedAt,
   made,
   modifiedOf,
   noProvider,
+  noProviderHere,
   operation,
   type Routes,
   requireProvider,
@@ -107,13 +111,8 @@ const inventoryJson = (inventory: Inventory): Record<string, number> => ({
   allocation_ratio: Number(inventory.allocationRatio),
 });
 
-const GENERATION_CONFLICT = 'resource provider generation conflict';
-
 /** What a change of a provider is answered that was removed meanwhile. */
-const vanished = (): ApiError =>
-  concurrentUpdate(
-    'update conflict: Another thread concurrently updated the resource provider data. Please retry your update',
-  );
+const vanished = (failed: string): ApiError => concurrentUpdate(`${failed}: ${PROVIDER_MOVED_ON}`);
 
 /** As JSON in which a ratio is a number with a point, as Placement's clients see it there. */
 const inventoryReply = (body: object, lastModified: number, more: Reply = {}): Reply => ({
@@ -128,14 +127,17 @@ interface Shelf {
   readonly stock: readonly StoredInventory[];
 }
 
-const shelfOf = ({ read, path }: Call): Promise<Shelf> =>
-  read(async (session) => {
-    const provider = await requireProvider(session, path.uuid!);
-    return { provider, stock: await inventoriesOf(session, provider.id) };
-  });
+async function shelfIn(session: Session, { path }: Call, lacking?: typeof noProvider): Promise<Shelf> {
+  const provider = await requireProvider(session, path.uuid!, lacking);
+  return { provider, stock: await inventoriesOf(session, provider.id) };
+}
 
-async function replyWithAll(call: Call): Promise<Reply> {
-  const { provider, stock } = await shelfOf(call);
+const shelfOf = (call: Call, lacking?: typeof noProvider): Promise<Shelf> =>
+  call.read((session) => shelfIn(session, call, lacking));
+
+const shownShelf = (call: Call): Promise<Shelf> => shelfOf(call, noProviderHere(' : '));
+
+function replyWithAll({ provider, stock }: Shelf, call: Call): Reply {
   const body = {
     resource_provider_generation: provider.generation,
     inventories: Object.fromEntries(stock.map((inventory) => [inventory.class, inventoryJson(inventory)])),
@@ -143,8 +145,7 @@ async function replyWithAll(call: Call): Promise<Reply> {
   return inventoryReply(body, modifiedOf(stock, call));
 }
 
-async function replyWithOne(call: Call, name = call.path.resource_class!, more?: Reply): Promise<Reply> {
-  const { provider, stock } = await shelfOf(call);
+function replyWithOne({ provider, stock }: Shelf, name: string, more?: Reply): Reply {
   const inventory = stock.find((one) => one.class === name);
   if (!inventory) throw new ApiError(404, `No inventory of class ${name} for ${provider.uuid}`);
   const body = { ...inventoryJson(inventory), resource_provider_generation: provider.generation };
@@ -161,7 +162,8 @@ function inUse(refusals: readonly ProviderRefusal[], { provider, stock }: Shelf)
 }
 
 function checkGeneration(seen: number | undefined, { generation }: StoredProvider): void {
-  if (seen !== undefined && seen !== generation) throw concurrentUpdate(GENERATION_CONFLICT);
+  if (seen !== undefined && seen !== generation)
+    throw concurrentUpdate('resource provider generation conflict');
 }
 
 async function setAll(call: CallWith<typeof PUT_INVENTORIES>): Promise<Reply> {
@@ -171,8 +173,9 @@ async function setAll(call: CallWith<typeof PUT_INVENTORIES>): Promise<Reply> {
   checkGeneration(data.resource_provider_generation, shelf.provider);
   const wanted = inventoriesIn(data, uuid, call.minor);
   const target = { provider: uuid, generation: data.resource_provider_generation };
-  await made(changeBy(call, setInventories, target, wanted, 'removed'), {
-    conflict: GENERATION_CONFLICT,
+  const change = lookedAt(setInventories, (session) => shelfIn(session, call));
+  const after = await made(changeBy(call, change, target, wanted, 'removed'), {
+    conflict: 'update conflict',
     refused: (refusals) => {
       const unknown = refusals.find((refusal) => refusal.kind === 'unknown-class');
       if (unknown)
@@ -180,10 +183,12 @@ async function setAll(call: CallWith<typeof PUT_INVENTORIES>): Promise<Reply> {
           `Unknown resource class in inventory for resource provider ${uuid}: No such resource class ${unknown.class}.`,
         );
       const why = inUse(refusals, shelf);
-      return why === undefined ? vanished() : new ApiError(409, `update conflict: ${why}`, INVENTORY_IN_USE);
+      return why === undefined
+        ? vanished('update conflict')
+        : new ApiError(409, `update conflict: ${why}`, INVENTORY_IN_USE);
     },
   });
-  return replyWithAll(call);
+  return replyWithAll(after, call);
 }
 
 /** One class: POST names it in its body, and makes it; PUT names it in its path, where it has to be. */
@@ -194,29 +199,30 @@ async function setOne(call: CallWith<typeof POST_INVENTORY | typeof PUT_INVENTOR
   const isNew = 'resource_class' in data;
   const name = isNew ? data.resource_class : call.path.resource_class!;
   const what = isNew ? 'create' : 'update';
+  const failed = `${isNew ? 'U' : 'u'}pdate conflict`;
   // POST may have it, and Placement does not look at it there.
   if (!isNew) checkGeneration(data.resource_provider_generation, provider);
   const wanted = new Map([[name, inventoryOf(name, data, uuid, call.minor, what)]]);
   const isThere = stock.some((one) => one.class === name);
-  if (isNew && isThere)
-    throw concurrentUpdate(`Update conflict: inventory of class ${name} is there already`);
+  if (isNew && isThere) throw concurrentUpdate(`${failed}: inventory of class ${name} is there already`);
   if (!isNew && !isThere) {
     await requireName(call, 'resource_classes', name);
     throw badRequest(
       `No inventory record with resource class for resource provider ${uuid}: No inventory of class ${name} found.`,
     );
   }
-  await made(changeBy(call, setInventories, { provider: uuid, generation }, wanted, 'kept'), {
-    conflict: `Update conflict: ${GENERATION_CONFLICT}`,
+  const change = lookedAt(setInventories, (session) => shelfIn(session, call));
+  const after = await made(changeBy(call, change, { provider: uuid, generation }, wanted, 'kept'), {
+    conflict: failed,
     refused: (refusals) =>
       refusals.some(({ kind }) => kind === 'unknown-class')
         ? badRequest(
             `Unable to ${what} inventory for resource provider ${uuid}: No such resource class ${name}.`,
           )
-        : vanished(),
+        : vanished(failed),
   });
   const created = { status: 201, location: `${providerUrl(uuid)}/inventories/${name}` };
-  return replyWithOne(call, name, isNew ? created : {});
+  return replyWithOne(after, name, isNew ? created : {});
 }
 
 /** @param name one class; undefined for all */
@@ -224,13 +230,19 @@ async function remove(call: Call, name?: string): Promise<Reply> {
   const shelf = await shelfOf(call);
   const { uuid } = shelf.provider;
   await made(changeBy(call, removeInventories, { provider: uuid }, name === undefined ? undefined : [name]), {
-    conflict: `Unable to delete inventory for resource provider ${uuid}`,
-    refused: (refusals) => {
-      if (refusals.some(({ kind }) => kind === 'no-inventory'))
-        return new ApiError(
-          404,
-          `No inventory of class ${name} found for delete: No resource class ${name} on provider ${uuid}`,
-        );
+    conflict:
+      name === undefined
+        ? () =>
+            concurrentUpdate(
+              `Unable to delete inventory for resource provider ${uuid} because the inventory was updated by another process. Please retry your request.`,
+            )
+        : `Unable to delete inventory of class ${name}`,
+    refused: async (refusals) => {
+      if (refusals.some(({ kind }) => kind === 'no-inventory')) {
+        const none = `No inventory of class ${name} found for delete`;
+        const isClass = await call.read((session) => nameView(session, 'resource_classes', name!));
+        return new ApiError(404, `${none}: ${isClass ? none : `No such resource class ${name}.`}`);
+      }
       const why = inUse(refusals, shelf);
       if (why === undefined) return noProvider(uuid);
       return name === undefined
@@ -243,7 +255,9 @@ async function remove(call: Call, name?: string): Promise<Reply> {
 
 export const INVENTORY_ROUTES: Routes = {
   '/resource_providers/{uuid}/inventories': {
-    GET: operation('listInventories', 'What a provider has', replyWithAll),
+    GET: operation('listInventories', 'What a provider has', async (call) =>
+      replyWithAll(await shownShelf(call), call),
+    ),
     POST: operation('createInventory', 'Give a provider one more class', setOne, {
       bodySchema: POST_INVENTORY,
       success: 201,
@@ -255,7 +269,9 @@ export const INVENTORY_ROUTES: Routes = {
     }),
   },
   '/resource_providers/{uuid}/inventories/{resource_class}': {
-    GET: operation('showInventory', 'One class of a provider', (call) => replyWithOne(call)),
+    GET: operation('showInventory', 'One class of a provider', async (call) =>
+      replyWithOne(await shownShelf(call), call.path.resource_class!),
+    ),
     PUT: operation('updateInventory', 'Change one class of a provider', setOne, {
       bodySchema: PUT_INVENTORY,
     }),

@@ -18,6 +18,7 @@ import {
   type Call,
   type CallWith,
   changeBy,
+  lookedAt,
   made,
   modifiedOf,
   noProvider,
@@ -182,7 +183,8 @@ async function create(call: CallWith<typeof postProvider>): Promise<Reply> {
     throw cannot(
       'parent provider UUID cannot be same as UUID. Please set parent provider UUID to None if there is no parent.',
     );
-  await made(changeBy(call, createProvider, { uuid, name, parent, canHost: true }), {
+  const change = lookedAt(createProvider, (session) => requireProvider(session, uuid));
+  const view = await made(changeBy(call, change, { uuid, name, parent, canHost: true }), {
     conflict: 'update conflict',
     refused: (refusals) => {
       const why = parentFault(refusals, uuid);
@@ -191,7 +193,7 @@ async function create(call: CallWith<typeof postProvider>): Promise<Reply> {
   });
   const location = providerUrl(uuid);
   if (call.minor < 20) return { status: 201, location };
-  return { location, ...replyWith(await call.read((session) => requireProvider(session, uuid)), call.minor) };
+  return { location, ...replyWith(view, call.minor) };
 }
 
 const show = async (call: Call): Promise<Reply> => replyWith(await providerOf(call), call.minor);
@@ -208,7 +210,9 @@ async function update(call: CallWith<typeof putProvider>): Promise<Reply> {
   // Before 1.37 a provider that has a parent keeps it.
   if (minor < 37 && parent !== undefined && above !== null && parent !== above)
     throw cannot(`${parent === null ? 'un' : 're'}-parenting a provider is not currently allowed.`);
-  await made(changeBy(call, changeProvider, { provider: uuid }, { name, parent, keepsGeneration: true }), {
+  const change = lookedAt(changeProvider, (session) => requireProvider(session, uuid));
+  const wanted = { name, parent, keepsGeneration: true };
+  const view = await made(changeBy(call, change, { provider: uuid }, wanted), {
     conflict: 'update conflict',
     refused: (refusals) => {
       const why = parentFault(refusals, uuid);
@@ -217,11 +221,13 @@ async function update(call: CallWith<typeof putProvider>): Promise<Reply> {
         : cannot(why ?? 'the provider is gone');
     },
   });
-  return replyWith(await read((session) => requireProvider(session, uuid)), minor);
+  return replyWith(view, minor);
 }
 
+const noneToDelete = (uuid: string): ApiError => noProvider(uuid, ' for delete');
+
 async function remove(call: Call): Promise<Reply> {
-  const { uuid } = await providerOf(call, ' for delete');
+  const { uuid } = await providerOf(call, noneToDelete);
   await made(changeBy(call, removeProvider, { provider: uuid }), {
     conflict: 'update conflict',
     refused: (refusals) => {
@@ -235,7 +241,7 @@ async function remove(call: Call): Promise<Reply> {
         );
       return kinds.includes('in-use')
         ? stays(`resource provider ${uuid}: Resource provider has allocations.`, 'inuse')
-        : noProvider(uuid, ' for delete');
+        : noneToDelete(uuid);
     },
   });
   return { status: 204 };

@@ -12,15 +12,9 @@ import type { FormOf } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
 import type { Session } from '../../../store/store.ts';
 import { keyed, record, UUID_KEY_PATTERN } from '../protocol/forms.ts';
-import { concurrentUpdate } from '../service/faults.ts';
+import { concurrentUpdate, PROVIDER_MOVED_ON } from '../service/faults.ts';
 import { type Call, type CallWith, changeBy, made, operation, type Routes } from '../service/service.ts';
-import {
-  claimsOf,
-  consumersForm,
-  generationConflict,
-  refusalAnswer,
-  refuseTwins,
-} from './allocation-body.ts';
+import { claimsOf, consumersForm, refusalAnswer, refuseTwins } from './allocation-body.ts';
 import { INVENTORY_IN_USE, inventoriesIn, PUT_INVENTORIES } from './inventories.ts';
 
 const postReshaper = (minor: number) =>
@@ -52,7 +46,10 @@ const shapesOf = (
         );
       const { id, uuid, generation } = view;
       const given = body.resource_provider_generation;
-      if (generation !== given) throw generationConflict(uuid, generation, given);
+      if (generation !== given)
+        throw concurrentUpdate(
+          `resource provider generation conflict for provider ${uuid}: actual: ${generation}, given: ${given}`,
+        );
       shapes.push({ id, provider: uuid, generation, wanted: inventoriesIn(body, uuid, minor) });
     }
     return shapes;
@@ -79,10 +76,12 @@ const answered = async <Why>(
     : outcome;
 };
 
+const MALFORMED = 'malformed reshaper data:';
+
 function inventoryAnswer([refusal]: readonly ProviderRefusal[]): ApiError {
   if (refusal?.kind === 'unknown-class')
-    return badRequest(`malformed reshaper data: No such resource class ${refusal.class}.`);
-  if (refusal?.kind !== 'in-use') return concurrentUpdate('update conflict: a provider is gone');
+    return badRequest(`${MALFORMED} No such resource class ${refusal.class}.`);
+  if (refusal?.kind !== 'in-use') return concurrentUpdate(`update conflict: ${PROVIDER_MOVED_ON}`);
   const what = `'${refusal.classes.join(', ')}' on resource provider '${refusal.provider}'`;
   return new ApiError(409, `update conflict: Inventory for ${what} in use.`, INVENTORY_IN_USE);
 }
@@ -101,7 +100,7 @@ async function reshape(call: CallWith<typeof postReshaper>): Promise<Reply> {
       if (added.kind !== 'done') return added;
     }
     const claimed = await answered(replaceAllocations(session, wish, context), (refusals) =>
-      refusalAnswer(session, refusals, ''),
+      refusalAnswer(session, refusals, MALFORMED),
     );
     if (claimed.kind !== 'done') return claimed;
     for (const shape of shapes) {
@@ -110,10 +109,7 @@ async function reshape(call: CallWith<typeof postReshaper>): Promise<Reply> {
     }
     return { kind: 'done', value: {} };
   }
-  await made(changeBy(call, move), {
-    conflict: 'update conflict: resource provider generation conflict',
-    refused: ([answer]) => answer!,
-  });
+  await made(changeBy(call, move), { conflict: 'update conflict', refused: ([answer]) => answer! });
   return { status: 204 };
 }
 

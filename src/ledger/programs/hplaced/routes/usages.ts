@@ -4,7 +4,7 @@ import { consumerCounts, type ProjectUsage, usageOf } from '../../../claims/usag
 import { type FormOf, readQuery } from '../../../http/json-check.ts';
 import type { Reply } from '../../../http/route.ts';
 import { CLASS_PATTERN, NAME, record } from '../protocol/forms.ts';
-import { type Call, operation, type Routes, requireProvider } from '../service/service.ts';
+import { type Call, noProviderHere, operation, type Routes, requireProvider } from '../service/service.ts';
 
 /** Consumers without a kind, and all kinds taken together. */
 const UNKNOWN = 'unknown';
@@ -16,7 +16,7 @@ const QUERY_38 = record({ project_id: NAME, user_id: NAME, consumer_type: KIND }
 
 const ofProvider = ({ read, path, ledger }: Call): Promise<Reply> =>
   read(async (session) => {
-    const { id, generation } = await requireProvider(session, path.uuid!);
+    const { id, generation } = await requireProvider(session, path.uuid!, noProviderHere(': '));
     const stock = await inventoriesOf(session, id);
     const usages = Object.fromEntries(stock.map((inventory) => [inventory.class, inventory.used]));
     return { body: { resource_provider_generation: generation, usages }, lastModified: ledger.now() };

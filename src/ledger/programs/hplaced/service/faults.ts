@@ -9,16 +9,19 @@ import { isOutcomeUnknown, StoreConflict } from '../../../store/store.ts';
 export const concurrentUpdate = (detail: string): ApiError =>
   new ApiError(409, detail, { code: 'placement.concurrent_update' });
 
+/** Of a provider that has moved on, or is gone, since the request was read. */
+export const PROVIDER_MOVED_ON =
+  'Another thread concurrently updated the resource provider data. Please retry your update';
 const WHAT_ANOTHER_DID = 'Another thread concurrently updated the data. Please retry your update';
 
 export function conflictAnswer(conflict: ClaimConflict, what: string): ApiError {
   switch (conflict.kind) {
     case 'consumer-generation':
       return concurrentUpdate(
-        `consumer generation conflict - expected ${conflict.found} but got ${conflict.expected}`,
+        `consumer generation conflict - expected ${conflict.found} but got ${conflict.expected ?? 'None'}`,
       );
     case 'provider-generation':
-      return concurrentUpdate(what);
+      return concurrentUpdate(`${what}: ${PROVIDER_MOVED_ON}`);
     case 'busy':
       return concurrentUpdate(`${what}: ${WHAT_ANOTHER_DID}`);
   }

@@ -3,7 +3,7 @@ import { type Book, bookOn } from '../../../binding/book/book.ts';
 import { LedgerForest } from '../../../candidates/records/ledger-forest.ts';
 import { type Author, change, type Ledger } from '../../../claims/claim/ledger.ts';
 import type { StepMode } from '../../../claims/model/inventory.ts';
-import type { ClaimConflict, Outcome } from '../../../claims/model/refusal.ts';
+import type { Outcome } from '../../../claims/model/refusal.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { providerByUuid, type StoredProvider } from '../../../claims/tables/providers.ts';
 import { ApiError } from '../../../http/api-error.ts';
@@ -109,6 +109,17 @@ export const authorOf = ({ caller, requestId }: Request): Author => ({
   reason: null,
 });
 
+/** Work, and behind it a look at what is there now, in its transaction: nobody comes in between. */
+export const lookedAt =
+  <Args extends unknown[], Value, Why, Seen>(
+    work: (...of: [Session, ChangeContext, ...Args]) => Promise<Outcome<Value, Why>>,
+    look: (session: Session) => Promise<Seen>,
+  ) =>
+  async (...of: [Session, ChangeContext, ...Args]): Promise<Outcome<Seen, Why>> => {
+    const outcome = await work(...of);
+    return outcome.kind === 'done' ? { kind: 'done', value: await look(of[0]) } : outcome;
+  };
+
 export const changeBy = <Args extends unknown[], Value, Why>(
   call: Call,
   work: (session: Session, context: ChangeContext, ...args: Args) => Promise<Outcome<Value, Why>>,
@@ -118,7 +129,7 @@ export const changeBy = <Args extends unknown[], Value, Why>(
 
 interface Otherwise<Why> {
   /** Somebody else was quicker: in what; or the whole answer. */
-  readonly conflict: string | ((conflict: ClaimConflict) => ApiError);
+  readonly conflict: string | (() => ApiError);
   readonly refused: (refusals: readonly Why[]) => ApiError | Promise<ApiError>;
 }
 
@@ -130,24 +141,28 @@ export async function made<Value, Why>(
   const outcome = await changing;
   if (outcome.kind === 'done') return outcome.value;
   if (outcome.kind === 'refused') throw await refused(outcome.refusals);
-  throw typeof conflict === 'string'
-    ? conflictAnswer(outcome.conflict, conflict)
-    : conflict(outcome.conflict);
+  throw typeof conflict === 'string' ? conflictAnswer(outcome.conflict, conflict) : conflict();
 }
 
 export const noProvider = (uuid: string, forWhat = ''): ApiError =>
   new ApiError(404, `No resource provider with uuid ${uuid} found${forWhat}`);
 
+/** As Placement says it where it looks what a provider has: twice. */
+export const noProviderHere =
+  (mark: ': ' | ' : '): typeof noProvider =>
+  (uuid) =>
+    noProvider(uuid, mark + noProvider(uuid).message);
+
 /** @throws {ApiError} 404 */
-export async function requireProvider(session: Session, uuid: string, forWhat?: string) {
+export async function requireProvider(session: Session, uuid: string, lacking = noProvider) {
   const view = await providerByUuid(session, uuid.toLowerCase());
-  if (!view) throw noProvider(uuid, forWhat);
+  if (!view) throw lacking(uuid);
   return view;
 }
 
 /** The provider that the path names. @throws {ApiError} 404 */
-export const providerOf = ({ read, path }: Call, forWhat?: string): Promise<StoredProvider> =>
-  read((session) => requireProvider(session, path.uuid!, forWhat));
+export const providerOf = ({ read, path }: Call, lacking?: typeof noProvider): Promise<StoredProvider> =>
+  read((session) => requireProvider(session, path.uuid!, lacking));
 
 /** When the latest of them was changed; now where there is none. */
 export const modifiedOf = (views: readonly { readonly updatedAt: number }[], { ledger }: Service): number =>
