@@ -231,6 +231,13 @@ describe('a request for a secondary', () => {
     expect(best!.metric.toFixed(8)).to.equal('20.58250000');
   });
 
+  it('has score 0 where no node is online', async () => {
+    const nodes = [{ isOffline: true }, { isOffline: true }];
+    const snapshot = smallCluster({ nodes, instances: [{ diskTemplate: 'plain' }] });
+    const { answer } = await answered('secondary', snapshot, { type: 'allocate-secondary', instance: 0 });
+    expect('solution' in answer && answer.solution.best).to.deep.include({ secondary: 1, metric: 0 });
+  });
+
   it('is refused for one that has a secondary', async () => {
     const { answer } = await answered('secondary', twoGroups(), { type: 'allocate-secondary', instance: 0 });
     expect(answer).to.deep.equal({ kind: 'secondary', isGranted: false, refusal: 'has-secondary' });
