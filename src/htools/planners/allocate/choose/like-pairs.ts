@@ -12,7 +12,10 @@ import type { PairScan } from './pair-scan.ts';
 /** With fewer pairs than this, telling the kinds takes longer than scoring. */
 const WORTH_CLASSES = 64;
 
-/** The class of each of the nodes, for the instance that the scan has prepared: those of one are alike to the last bit in all that a pair is judged by. */
+/**
+ * The class of each of the nodes, for the instance that the scan has prepared: those of one are alike to the
+ * last bit in all that a pair is judged by.
+ */
 export function classesOf(scan: PairScan, nodes: Iterable<number>): Int32Array {
   const { scorer, asPrimary, asSecondary, crowdingWith } = scan;
   const { nodeCount, nodeFields, tags, totalMem } = scorer.state;
