@@ -38,7 +38,7 @@ const CONSUMER_CONFIG = {
 };
 
 /** Measured, in MB: 2.78, 9.4 (most of it SQLite for four systems) and 1.57. */
-const MOST_BYTES = { evenkeel: 2_800_000, 'evenkeel-ledger': 9_500_000, 'evenkeel-disk': 2_000_000 };
+const MOST_BYTES = { evenkeel: 2_810_000, 'evenkeel-ledger': 9_500_000, 'evenkeel-disk': 2_000_000 };
 type Name = keyof typeof MOST_BYTES;
 const NAMES = Object.keys(MOST_BYTES) as readonly Name[];
 /** Processor time of an installation: by the clock, a busy machine takes many times what an idle one does. */
