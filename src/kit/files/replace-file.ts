@@ -84,6 +84,10 @@ const PERMISSIONS = 0o7777;
 /** A name beside `path` that nobody has, or can foresee. */
 export const draftName = (path: string): string => `${path}.${randomBytes(NAME_BYTES).toString('hex')}.new`;
 
+/** Whether it is a name that `draftName` gives to a draft of `path`. */
+export const isDraftOf = (name: string, path: string): boolean =>
+  name.startsWith(path) && /^\.[0-9a-f]{12}\.new$/.test(name.slice(path.length));
+
 /**
  * A new file beside `path`, of a name that nobody can foresee, through no link: somebody may have put one
  * there. @param isForGood to outlast a power cut @returns its name; on failure nothing is left

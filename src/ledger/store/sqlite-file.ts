@@ -14,7 +14,13 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ExecutionError, InputError } from '../../kit/faults.ts';
-import { draftName, OWNER_ONLY, settleFolder, writingFault } from '../../kit/files/replace-file.ts';
+import {
+  draftName,
+  isDraftOf,
+  OWNER_ONLY,
+  settleFolder,
+  writingFault,
+} from '../../kit/files/replace-file.ts';
 import { Connection } from './sqlite-connection.ts';
 import { isBusy, isFull, isUnreadable, sqliteFault } from './sqlite-faults.ts';
 import type { FileStore } from './store.ts';
@@ -125,8 +131,6 @@ const taken = (file: string): ExecutionError =>
 
 /** Locked by who makes the draft: where nobody is, its maker was ended at work. */
 const LOCK = '-lock';
-/** What stands behind a file's name in that of such a lock (draftName). */
-const LOCK_OF_DRAFT = /^\.[0-9a-f]{12}\.new-lock$/;
 
 /** Work on a draft beside its place, of which nothing stays; nor of those whose makers were ended. */
 async function withDraft<T>(place: string, work: (draft: string) => Promise<T>): Promise<T> {
@@ -147,10 +151,10 @@ function removeLeftovers(place: string): void {
   const [folder, file] = [dirname(place), basename(place)];
   try {
     const names = readdirSync(folder);
-    const isLock = (name: string) => name.startsWith(file) && LOCK_OF_DRAFT.test(name.slice(file.length));
-    for (const lock of names.filter(isLock)) {
-      const maker = locked(join(folder, lock));
+    for (const lock of names.filter((name) => name.endsWith(LOCK))) {
       const draft = lock.slice(0, -LOCK.length);
+      if (!isDraftOf(draft, file)) continue;
+      const maker = locked(join(folder, lock));
       const rest = names.filter((name) => name.startsWith(draft) && name !== lock);
       for (const name of [...rest, lock]) rmSync(join(folder, name), { force: true });
       maker.close();

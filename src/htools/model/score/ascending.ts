@@ -35,6 +35,13 @@ function merge(scores: readonly number[], a: readonly number[], b: readonly numb
   return [...merged, ...a.slice(i), ...b.slice(j)];
 }
 
+/** Place of the lowest score, of equals the last; one that is no number counts as equal to any. */
+export function lastLowest(scores: readonly number[]): number {
+  let lowest = 0;
+  for (let k = 1; k < scores.length; k++) if (!(scores[lowest]! < scores[k]!)) lowest = k;
+  return lowest;
+}
+
 /** Places of the scores, lowest first; of equals the **last**, since stock collects back to front. */
 export function ascendingPlaces(scores: readonly number[]): number[] {
   const backToFront = [...scores.keys()].reverse();

@@ -8,6 +8,7 @@ import { ALLOWED } from '../../cluster/refusal.ts';
 import { applyMove, takeOff } from '../../model/moves/apply.ts';
 import { FAILOVER, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
 import { primaryRefusal } from '../../model/rules/admission.ts';
+import { lastLowest } from '../../model/score/ascending.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { scoresAfter } from '../../model/score/variants.ts';
 import type { ClusterState } from '../../model/state/state.ts';
@@ -98,9 +99,7 @@ export class PairRelocation {
           ({ kind, target }) => applyMove(state, i, kind, target, this.ignoreSoftErrors) === ALLOWED,
         ),
     }));
-    let best = 0;
-    for (let k = 1; k < scores.length; k++) if (!(scores[best]! < scores[k]!)) best = k;
-    return pairs[best]!;
+    return pairs[lastLowest(scores)]!;
   }
 
   /** What the last of all pairs fails at: the one reason that stock keeps. */

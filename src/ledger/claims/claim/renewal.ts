@@ -28,18 +28,17 @@ type Renewal<More extends unknown[]> = (
 
 /** All that the consumers have stays for good. */
 export const confirmClaims: Renewal<[]> = (ledger, author, names) =>
-  change(ledger, author, (session, context) => setEnds(session, context, names, 'confirm', null));
+  change(ledger, author, (session, context) => setEnds(session, context, names, null));
 
 /** What of the consumers would go back has the end `until`, ms since 1970; what is for good stays so. */
 export const renewClaims: Renewal<[until: number]> = (ledger, author, names, until) =>
-  change(ledger, author, (session, context) => setEnds(session, context, names, 'renew', until));
+  change(ledger, author, (session, context) => setEnds(session, context, names, until));
 
-/** Nobody's use changes, so only the consumers' generations are raised. */
+/** Nobody's use changes, so only the consumers' generations are raised. @param until null: for good */
 export async function setEnds(
   session: Session,
   context: ChangeContext,
   names: readonly string[],
-  action: 'confirm' | 'renew',
   until: number | null,
 ): Promise<RenewalOutcome> {
   const consumers = await consumersOf(session, names);
@@ -70,7 +69,7 @@ export async function setEnds(
     session,
     context,
     renewed.map(({ consumer, expiresAt }) => ({
-      action,
+      action: until === null ? 'confirm' : 'renew',
       consumer,
       project: consumers.get(consumer)!.project,
       before: { expires_at: firstEnd(consumers.get(consumer)!.held) },

@@ -14,7 +14,7 @@ import {
   secondaryRefusal,
 } from '../../rules/admission.ts';
 import { policyRefusalOn } from '../../rules/policy.ts';
-import { ascendingPlaces } from '../../score/ascending.ts';
+import { ascendingPlaces, lastLowest } from '../../score/ascending.ts';
 import { LOCATION_SCORE, METRIC_COUNT } from '../../score/metrics.ts';
 import { nodeRows, Scorer } from '../../score/scorer.ts';
 import { Statistics } from '../../score/statistics.ts';
@@ -212,10 +212,7 @@ export class TargetChooser {
     ignoreSoftErrors: boolean,
   ): number | undefined {
     const scores = exactScores(this.scorer, i, kind, targets, ignoreSoftErrors);
-    if (kind === PLACE) return targets[ascendingPlaces(scores)[0]!];
-    let best = 0;
-    for (let k = 1; k < scores.length; k++) if (!(scores[best]! < scores[k]!)) best = k;
-    return targets[best];
+    return targets[kind === PLACE ? ascendingPlaces(scores)[0]! : lastLowest(scores)];
   }
 }
 

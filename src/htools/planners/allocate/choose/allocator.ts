@@ -42,9 +42,6 @@ class PairAllocation {
   private readonly estimates: PairEstimates;
   /** How far above the lowest estimate of a primary its best pair may be estimated. */
   private tolerance = 0;
-  /** The nodes of the pairs, and their classes once they are of use. */
-  private nodes = new Set<number>();
-  private classes: Int32Array | undefined;
 
   constructor(private readonly scorer: Scorer) {
     this.state = scorer.state;
@@ -71,8 +68,6 @@ class PairAllocation {
     const primaries = open.map((pair) => pair.primary);
     const secondaries = secondariesOf(open);
     scan.prepare(i, primaries, secondaries);
-    this.nodes = new Set([...primaries, ...secondaries]);
-    this.classes = undefined;
     const isEstimated = !this.needsAllScores(primaries, secondaries, options);
     if (isEstimated) {
       // The soft rules hold for new secondaries even where they are left out for primaries, as in stock.
@@ -80,11 +75,13 @@ class PairAllocation {
       // Both ends of a comparison may err, in each of the two updates of a pair.
       this.tolerance = 4 * this.scorer.tolerance([scan.asPrimary, scan.asSecondary], primaries);
     }
+    let known: Int32Array | undefined;
+    const classes = () => (known ??= classesOf(scan, new Set([...primaries, ...secondaries])));
     let successes = 0;
     let best: Choice | undefined;
     for (const pair of open) {
       const own = isEstimated
-        ? this.chooseEstimated(i, pair, options, refusals)
+        ? this.chooseEstimated(i, pair, options, refusals, classes)
         : this.chooseScored(i, pair, options, refusals);
       const { found } = own;
       successes += own.successes;
@@ -108,12 +105,16 @@ class PairAllocation {
     );
   }
 
-  /** The choice among the secondaries of a primary, of which only those near the best are scored. */
+  /**
+   * The choice among the secondaries of a primary, of which only those near the best are scored.
+   * @param classes of all nodes that pairs are made of
+   */
   private chooseEstimated(
     i: number,
     { primary, secondaries }: NodePairs,
     options: AllocOptions,
     refusals: number[],
+    classes: () => Int32Array,
   ): Admitted {
     const { estimates, scan, state } = this;
     const { globalCheck, books } = options;
@@ -123,8 +124,7 @@ class PairAllocation {
     const near: Placement[] = [];
     for (let k = 0; k < count; k++)
       if (scores[k]! <= lowest + this.tolerance) near.push({ primary, secondary: estimates.secondaries[k]! });
-    const homes = oneOfEach(state, near, () => (this.classes ??= classesOf(scan, this.nodes)));
-    const found = scan.best(homes)!;
+    const found = scan.best(oneOfEach(state, near, classes))!;
     if (!globalCheck || globalCheck.admits(i, primary, found.secondary, books))
       return { found, successes: count, dropped: 0 };
     return this.scored(i, primary, estimates.secondaries.subarray(0, count), options);

@@ -157,26 +157,26 @@ async function remove(call: Call): Promise<Reply> {
 const EXPIRED = { code: 'hplaced.allocations_expired' };
 
 /** Answers what is stored once the ends of what a consumer has are other ones. */
-function renewed(call: Call, what: 'confirm' | 'renew', until: number | null): Promise<Reply> {
+function renewed(call: Call, until: number | null): Promise<Reply> {
   const consumer = consumerOf(call);
   const change = lookedAt(setEnds, (session) => ofConsumer(session, call));
-  return made(changeBy(call, change, [consumer], what, until), {
+  return made(changeBy(call, change, [consumer], until), {
     conflict: CLAIM_CONFLICT,
     refused: ([first]) =>
       first!.kind === 'unknown-consumer'
         ? nothingOf(consumer)
         : new ApiError(
             409,
-            `Unable to ${what} allocations: what consumer '${consumer}' has should have gone back already`,
+            `Unable to ${until === null ? 'confirm' : 'renew'} allocations: what consumer '${consumer}' has should have gone back already`,
             EXPIRED,
           ),
   });
 }
 
-const confirm = (call: Call): Promise<Reply> => renewed(call, 'confirm', null);
+const confirm = (call: Call): Promise<Reply> => renewed(call, null);
 
 const renew = async (call: CallWith<typeof POST_RENEW>): Promise<Reply> =>
-  renewed(call, 'renew', endAfter(call.ledger.now(), call.json().lasts_seconds));
+  renewed(call, endAfter(call.ledger.now(), call.json().lasts_seconds));
 
 export const ALLOCATION_ROUTES: Routes = {
   '/allocations': {
