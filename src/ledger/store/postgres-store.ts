@@ -20,6 +20,8 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
 };
 
+const ignore = (): void => {};
+
 /** Statements by our text: the server's text, and the name under which each connection keeps it. */
 const prepared = new Map<string, { readonly name: string; readonly text: string }>();
 
@@ -134,8 +136,11 @@ export class PostgresStore implements Store {
       // Statements are sent without waiting for the answers of those before.
       pipeline: true,
     });
-    // A connection that breaks while nobody uses it is replaced when one is needed.
-    this.pool.on('error', () => {});
+    // A connection that breaks while nobody uses it is replaced when one is needed. In between it may belong
+    // neither to the pool nor to who asked for it: the server's first words can already say that it stops.
+    // Who uses it hears of the error from the statement.
+    this.pool.on('error', ignore);
+    this.pool.on('connect', (client) => client.on('error', ignore));
   }
 
   read<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -162,9 +167,6 @@ export class PostgresStore implements Store {
     } catch (error) {
       throw postgresFault(error, this.name);
     }
-    // The error also reaches the statement that is under way.
-    const ignore = (): void => {};
-    client.on('error', ignore);
     let broken: Error | undefined;
     let isCommitting = false;
     let session: ClientSession | undefined;
@@ -190,7 +192,6 @@ export class PostgresStore implements Store {
       } else await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
       throw postgresFault(error, this.name);
     } finally {
-      client.off('error', ignore);
       client.release(broken);
     }
   }
