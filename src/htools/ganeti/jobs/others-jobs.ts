@@ -55,17 +55,19 @@ function arrivalIn(opcode: Readonly<Record<string, unknown>>): string | undefine
   return printable(name ?? 'several instances');
 }
 
-/** Id of the newest job, 0 for none; later ones have greater ids. @param result as openJobs has it */
-export const newestJob = (result: unknown): number => {
-  const queue = z.safeParse(ANSWER, result);
-  return queue.success ? queue.data.reduce((newest, [id]) => Math.max(newest, id), 0) : 0;
-};
+/** The queue as it was told. */
+export interface JobQueue {
+  /** Id of the newest job, 0 for none; later ones have greater ids. */
+  readonly newest: number;
+  /** Jobs not ended. */
+  readonly open: readonly OpenJob[];
+}
 
-/** Jobs not ended. @param result of QueryJobs about all, with OTHERS_FIELDS @throws BackendError when none */
-export function openJobs(result: unknown): readonly OpenJob[] {
+/** @param result of QueryJobs about all, with OTHERS_FIELDS @throws BackendError when it is none */
+export function readQueue(result: unknown): JobQueue {
   const queue = z.safeParse(ANSWER, result);
   if (!queue.success) throw new BackendError('the master lists its jobs in an unknown form');
-  return queue.data.flatMap(([id, status, ops]): readonly OpenJob[] => {
+  const open = queue.data.flatMap(([id, status, ops]): readonly OpenJob[] => {
     if (status === null || isFinal(status as JobStatus)) return [];
     const opcodes = z.safeParse(OPCODES, ops);
     if (!opcodes.success) return [];
@@ -73,6 +75,7 @@ export function openJobs(result: unknown): readonly OpenJob[] {
     const [arrives] = opcodes.data.flatMap((opcode) => arrivalIn(opcode) ?? []);
     return [{ id, does, texts: opcodes.data.flatMap(textsOf), arrives }];
   });
+  return { newest: queue.data.reduce((newest, [id]) => Math.max(newest, id), 0), open };
 }
 
 /** The first job that is about one of the names. */
@@ -83,19 +86,18 @@ export const jobAbout = (names: readonly string[], jobs: readonly OpenJob[]): Ot
   })[0];
 
 /**
- * Others' jobs not ended that name one of the nodes, or an instance with a disk there.
- * @param result as openJobs has it
+ * Others' jobs that name one of the nodes, or an instance with a disk there.
  * @param own ids of our own jobs
  * @param mayArrive whether jobs count for which an allocator may choose one of the nodes
  */
 export const othersJobs = (
-  result: unknown,
+  jobs: readonly OpenJob[],
   own: ReadonlySet<number>,
   { nodes, instances }: Snapshot,
   busy: ReadonlySet<string>,
   mayArrive: boolean,
 ): readonly OtherJob[] =>
-  openJobs(result).flatMap(({ id, does, texts, arrives }): readonly OtherJob[] => {
+  jobs.flatMap(({ id, does, texts, arrives }): readonly OtherJob[] => {
     if (own.has(id)) return [];
     const isBusy = (position: number): boolean => busy.has(nodes[position]?.name ?? '');
     const on =

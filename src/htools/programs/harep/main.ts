@@ -6,7 +6,7 @@ import { outliveReport, printErr, printOut } from '../../../kit/report/output.ts
 import { MS_PER_S } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { type MasterLine, masterLine, Patience } from '../../ganeti/execution/master-line.ts';
-import { OTHERS_FIELDS, openJobs } from '../../ganeti/jobs/others-jobs.ts';
+import { OTHERS_FIELDS, readQueue } from '../../ganeti/jobs/others-jobs.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { luxiPath } from '../../sources/luxi/read-luxi.ts';
 import { loadCluster, wireOf } from '../shared/cluster/load-cluster.ts';
@@ -62,7 +62,7 @@ async function repair(options: Options): Promise<number> {
     // Asked ahead of the cluster: what has ended by now is seen there.
     openJobs: isSnapshot
       ? []
-      : openJobs(await lineWith(new Patience(0)).ask('QueryJobs', [null, OTHERS_FIELDS])),
+      : readQueue(await lineWith(new Patience(0)).ask('QueryJobs', [null, OTHERS_FIELDS])).open,
     snapshot: await loadCluster({ ...options, luxiSocket, verbosity }),
   });
   const look = await lookNow(options.verbosity);

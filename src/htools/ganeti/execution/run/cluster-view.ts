@@ -2,7 +2,7 @@
 import { uptime } from 'node:os';
 import { type Fault, InputError } from '../../../../kit/faults.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { newestJob, OTHERS_FIELDS } from '../../jobs/others-jobs.ts';
+import { type OpenJob, OTHERS_FIELDS, readQueue } from '../../jobs/others-jobs.ts';
 import { pause } from '../../wire/limits.ts';
 import type { Change } from '../recheck.ts';
 import type { ExecutionMeans } from './means.ts';
@@ -50,15 +50,14 @@ export class ClusterView {
    * @param asksQueue about all its jobs ahead of the cluster: what has ended by then is seen there
    */
   async against(
-    find: (fresh: Snapshot, queue: unknown) => readonly Change[],
+    find: (fresh: Snapshot, open: readonly OpenJob[]) => readonly Change[],
     asksQueue = false,
   ): Promise<readonly Change[]> {
     const { master, readState } = this.means;
-    let queue: unknown;
+    let open: readonly OpenJob[] = [];
     const look = async (): Promise<Snapshot> => {
       if (asksQueue) {
-        queue = await master.ask('QueryJobs', [null, OTHERS_FIELDS]);
-        this.newest = newestJob(queue);
+        ({ newest: this.newest, open } = readQueue(await master.ask('QueryJobs', [null, OTHERS_FIELDS])));
       }
       return this.fresh ?? readState();
     };
@@ -71,7 +70,7 @@ export class ClusterView {
       return unreadable(error);
     }
     this.fresh = fresh;
-    return find(fresh, queue);
+    return find(fresh, open);
   }
 
   /** The cluster as it is now. @throws InputError when it stays unreadable */

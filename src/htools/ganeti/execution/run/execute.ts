@@ -205,12 +205,12 @@ class Execution {
     for (let isSaid = false; ; isSaid = true) {
       let others: readonly OtherJob[] = [];
       let down: readonly string[] = [];
-      const changes = await this.view.against((fresh, queue) => {
+      const changes = await this.view.against((fresh, open) => {
         down = shutDownByUsers(fresh, jobs);
         const nodes = isCalm ? fresh.nodes : jobs.flatMap((job) => job.nodes);
         const busy = new Set(nodes.map(({ name }) => name));
         const own = this.record.facts.flatMap(({ state }) => ('id' in state && state.id ? [state.id] : []));
-        others = othersJobs(queue, new Set(own), fresh, busy, mayArrive);
+        others = othersJobs(open, new Set(own), fresh, busy, mayArrive);
         if (!this.work.isHomeward)
           return changesAgainst(fresh, jobs, this.work, this.roundFrom(batch[0]!.set));
         for (const fact of others.length > 0 ? [] : batch) {

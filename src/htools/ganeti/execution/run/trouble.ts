@@ -85,9 +85,9 @@ async function behindOthers(
   const start = uptime();
   for (let isSaid = false; ; isSaid = true) {
     let found: { readonly cluster: Snapshot; readonly others: readonly OtherJob[] } | undefined;
-    const unreadable = await view.against((cluster, queue) => {
+    const unreadable = await view.against((cluster, open) => {
       const names = new Set(cluster.nodes.map(({ name }) => name));
-      found = { cluster, others: othersJobs(queue, own, cluster, names, true) };
+      found = { cluster, others: othersJobs(open, own, cluster, names, true) };
       return [];
     }, true);
     if (found === undefined) return unreadable;
