@@ -48,6 +48,8 @@ export interface ExecutionReport {
   readonly jobs: readonly JobFact[];
   /** What stood against going on; empty unless the outcome is `changed`. */
   readonly changes: readonly Change[];
+  /** Instances that were where they should be, and are there no more: gone, renamed or made anew. */
+  readonly gone?: readonly string[];
   /** Why it did not come to its end, a sentence each; as in the journal. */
   readonly why: readonly string[];
   /** Which sets were not submitted as a whole, from 0. */

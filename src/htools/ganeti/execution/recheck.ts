@@ -30,6 +30,8 @@ import {
 /** Something that is not as the plan assumes. */
 export type Change = DocumentOf<typeof executionChange>;
 
+type Absence = Extract<Change, { readonly what: 'instance-gone' | 'instance-remade' }>;
+
 /** Positions by name in the state that was read anew. */
 class Directory {
   private readonly nodes: ReadonlyMap<string, number>;
@@ -57,10 +59,13 @@ function homeNow({ nodes }: Snapshot, instance: Snapshot['instances'][number]): 
 }
 
 /** How an instance is missing. */
-const absence = ({ instances }: Snapshot, { instance }: InstanceJob): Change => ({
+const absence = ({ instances }: Snapshot, { instance }: InstanceJob): Absence => ({
   what: instances.some(({ name }) => name === instance) ? 'instance-remade' : 'instance-gone',
   instance,
 });
+
+export const isAbsence = (change: Change): change is Absence =>
+  change.what === 'instance-gone' || change.what === 'instance-remade';
 
 const idsOf = (opcodes: InstanceJob['opcodes']): string => opcodes.map(({ OP_ID }) => OP_ID).join();
 

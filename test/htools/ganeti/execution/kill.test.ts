@@ -5,16 +5,14 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
 import { newFolder } from '../../../builders/folder.ts';
 import { halved, runsOf } from '../../../builders/seeds.ts';
 import { ROOT } from '../../../suite/run-built.ts';
 import { FakeMaster } from '../fake-master.ts';
+import { FAST_UPTIME } from './launched.ts';
 import { SMALL } from './played.ts';
-
-const FAST_UPTIME = fileURLToPath(new URL('fast-uptime.cjs', import.meta.url));
 
 /**
  * So many executions at the same time, one after another on each lane until so many kills have struck there.
@@ -51,7 +49,7 @@ interface Ended {
 /** Runs hbal; kills it after so many milliseconds, when it has not ended by then. */
 function run(args: readonly string[], killAfterMs?: number): Promise<Ended> {
   return new Promise((resolve) => {
-    const env = { ...process.env, NODE_OPTIONS: `--require=${FAST_UPTIME}` };
+    const env = { ...process.env, ...FAST_UPTIME };
     const child = spawn(`${ROOT}/bin/hbal`, args, { cwd: ROOT, env });
     let stderr = '';
     child.stderr.on('data', (piece) => {

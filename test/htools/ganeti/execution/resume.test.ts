@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { runApart, runBuilt } from '../../../suite/run-built.ts';
-import { launched } from './launched.ts';
+import { FAST_UPTIME, launched } from './launched.ts';
 import { onStage, type Stage } from './played.ts';
 
 const MAIL = 'mail.example.com';
@@ -16,18 +16,23 @@ describe('going on from a job that failed', () => {
    */
   async function failedBalance(
     failing: string[],
-    play: (stage: Stage, go: (way: string) => ReturnType<typeof runApart>) => Promise<void>,
+    play: (
+      stage: Stage,
+      go: (way: string) => ReturnType<typeof runApart>,
+      manners: { rebootMs: number },
+    ) => Promise<void>,
   ) {
-    await onStage({ jobMs: 10, halfDone: failing, rebootMs: ENDLESS_MS }, async (stage) => {
+    const manners = { jobMs: 10, halfDone: failing, rebootMs: ENDLESS_MS };
+    await onStage(manners, async (stage) => {
       const journal = join(dirname(stage.path), 'journal');
       const { status, stderr } = await runApart('hbal', [`-L${stage.path}`, '-X', `--journal=${journal}`]);
       expect(status).to.equal(1);
       expect(stderr.replace(/\s+/g, ' ')).to.include(
         `hbal -L${stage.path} --resume=${journal} --retry (or --skip-failed, or back with --way-home)`,
       );
-      await play(stage, (way) =>
-        runApart('hbal', [`-L${stage.path}`, `--resume=${journal}`, ...(way ? [way] : [])]),
-      );
+      const go = (way: string) =>
+        runApart('hbal', [`-L${stage.path}`, `--resume=${journal}`, ...(way ? [way] : [])]);
+      await play(stage, go, manners);
     });
   }
 
@@ -65,8 +70,10 @@ describe('going on from a job that failed', () => {
       expect(stage.master.jobs.slice(3).map(({ ops }) => ops[0]!.instance_name)).to.not.include(MAIL);
       expect(stage.master.jobs.length).to.be.above(3);
       // Nor is it forgotten when somebody goes on from there.
-      const again = await go('');
-      expect([again.status, again.stderr]).to.deep.equal([3, 'Left out: mail.example.com\n']);
+      for (const words of ['', '--calm']) {
+        const again = await go(words);
+        expect([again.status, again.stderr]).to.deep.equal([3, 'Left out: mail.example.com\n']);
+      }
     }));
 
   it('leaves out with it, too, what its user has shut down, and a job would start', () =>
@@ -148,13 +155,46 @@ describe('going on from a job that failed', () => {
       expect(stage.place('db1')).to.equal('node1:node2');
     }));
 
+  it('is done, too, where what it has moved is gone or renamed later, whichever way it is gone on with', () =>
+    onStage({ jobMs: 10 }, async ({ master, path }) => {
+      const journal = join(dirname(path), 'journal');
+      await runApart('hbal', [`-L${path}`, '-X', `--journal=${journal}`]);
+      master.instance('web2.example.com').name = 'web7.example.com';
+      master.instance('db1.example.com').uuid = 'another';
+      for (const words of [[], ['--retry'], ['--skip-failed'], ['--calm']]) {
+        const { status, stderr } = await runApart('hbal', [`-L${path}`, `--resume=${journal}`, ...words]);
+        expect([status, stderr]).to.deep.equal([
+          0,
+          'Passed over, as they are gone, renamed or made anew: web2.example.com, db1.example.com\n',
+        ]);
+      }
+    }));
+
+  for (const way of ['--retry', '--skip-failed', '--way-home'])
+    it(`waits with ${way} for a node that is silent for a moment`, () => {
+      const failing = [MAIL];
+      return failedBalance(failing, async ({ master }, go, manners) => {
+        failing.length = 0;
+        const { name } = master.nodes[0]!;
+        master.reboot(name);
+        let looks = 0;
+        master.onReading = () => {
+          if (++looks < 2) return;
+          manners.rebootMs = 0;
+          master.reboot(name);
+        };
+        const { status, stderr } = await go(way);
+        expect(status, stderr).to.equal(way === '--skip-failed' ? 3 : 0);
+      });
+    });
+
   it('gives its document also where the cluster cannot be read for another way', () =>
     failedBalance([MAIL], async ({ master, path }) => {
       const silent = master.nodes[0]!.name;
       master.reboot(silent);
       const journal = join(dirname(path), 'journal');
       const words = [`-L${path}`, `--resume=${journal}`, '--way-home', '--json'];
-      const { status, stdout, stderr } = await runApart('hbal', words);
+      const { status, stdout, stderr } = await launched(words, undefined, 'hbal', FAST_UPTIME).ended;
       const { execution } = JSON.parse(stdout);
       expect([status, execution.outcome, execution.jobs.length]).to.deep.equal([1, 'broken', 5]);
       expect(execution.why.join()).to.include(silent);
@@ -162,6 +202,28 @@ describe('going on from a job that failed', () => {
         .to.match(/^Done: 2 of 5 jobs/m)
         .and.match(/^Maybe its node daemon does not answer: .*; continue, once that is mended: hbal/m)
         .and.include(`--resume=${journal}`);
+    }));
+
+  it('lets a signal end the waiting for it, and says how it is gone on with', () =>
+    failedBalance([MAIL], async ({ master, path }) => {
+      master.reboot(master.nodes[0]!.name);
+      const journal = join(dirname(path), 'journal');
+      for (const [signal, status] of [
+        ['SIGINT', 0],
+        ['SIGTERM', 2],
+      ] as const) {
+        const { child, ended } = launched([`-L${path}`, `--resume=${journal}`, '--way-home']);
+        let looks = 0;
+        master.onReading = () => {
+          // The first look was for what has failed.
+          if (++looks === 2) child.kill(signal);
+        };
+        const done = await ended;
+        expect(done.status, done.stderr).to.equal(status);
+        expect(done.stderr).to.match(/^To continue: hbal /m);
+        const left = JSON.parse(readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1)!);
+        expect([left.outcome, left.why]).to.deep.equal(['stopped', [signal]]);
+      }
     }));
 
   it('learns what became of jobs under way before it takes another way', () =>

@@ -14,6 +14,7 @@ import {
   changesAgainst,
   distinct,
   goesDown,
+  isAbsence,
   placeOf,
   strayChanges,
   unkept,
@@ -99,8 +100,10 @@ class Execution {
     const succeeded = this.record.facts.filter(({ state }) => isSuccess(state)).map(({ work }) => work);
     const jobs = [...(this.means.kept ?? []), ...succeeded];
     const found = jobs.every(isNodeJob) ? [] : await this.view.against((fresh) => unkept(fresh, jobs));
-    const changes = distinct([...[...this.undone.values()].flat(), ...found]);
-    return { outcome: changes.length > 0 ? 'changed' : 'done', changes };
+    const against = distinct([...[...this.undone.values()].flat(), ...found]);
+    const gone = against.flatMap((change) => (isAbsence(change) ? [change.instance] : []));
+    const changes = against.filter((change) => !isAbsence(change));
+    return { outcome: changes.length > 0 ? 'changed' : 'done', changes, gone };
   }
 
   private hasFailed(): boolean {

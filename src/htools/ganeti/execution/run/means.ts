@@ -7,7 +7,7 @@ import type { Journal } from '../journal-file.ts';
 import type { MasterLine } from '../master-line.ts';
 import type { InstanceJob, WorkSet } from '../work.ts';
 
-export type Ending = Pick<ExecutionReport, 'outcome' | 'changes' | 'fault'>;
+export type Ending = Pick<ExecutionReport, 'outcome' | 'changes' | 'gone' | 'fault'>;
 
 export interface ExecutionMeans {
   readonly master: MasterLine;

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { EXIT } from '../../../../kit/exit-status.ts';
-import { ClusterChangedError, ExecutionError } from '../../../../kit/faults.ts';
+import { ClusterChangedError, ExecutionError, InterruptedError } from '../../../../kit/faults.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { reachableNames } from '../../../cluster/instance-status.ts';
@@ -14,6 +14,7 @@ import { type LeftLine, type PlanState, planLine } from '../../../ganeti/executi
 import { type MasterLine, Patience } from '../../../ganeti/execution/master-line.ts';
 import { bootIds, whyNotRun } from '../../../ganeti/execution/reboots.ts';
 import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.ts';
+import { ClusterView } from '../../../ganeti/execution/run/cluster-view.ts';
 import { troubles } from '../../../ganeti/execution/run/trouble.ts';
 import { notNoted, shutDownByUsers } from '../../../ganeti/execution/run/user-shutdowns.ts';
 import { newJournalFile, tidyJournals } from '../../../ganeti/execution/state-folder.ts';
@@ -34,9 +35,9 @@ import type { PlanLimits } from '../../../plan/plan.ts';
 import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
 import { type AnyDocument, type Executed, printPlan } from '../document/print-document.ts';
 import { unlockCluster } from './cluster-lock.ts';
-import { asHeld, type Held, type HoldMeans, heldBy } from './held.ts';
+import { type Held, type HoldMeans, heldBy } from './held.ts';
 import { planningRecord } from './record-note.ts';
-import { executedOf, masterOf, type Run, readState, runWork } from './run-work.ts';
+import { executedOf, masterOf, type Run, runWork } from './run-work.ts';
 import * as T from './text.ts';
 
 const NO_LIMITS = { ignoreSoftErrors: false, diskMoves: true };
@@ -257,10 +258,13 @@ async function goOnBy(old: Run, earlier: readonly PlanState[], cluster: string):
   // Where all was done, the way on was not taken.
   if (signal !== undefined)
     return executedOf(old, outcome === 'done' && way ? { ...report, outcome: 'stopped' } : report);
-  if (outcome === 'broken' || (way === undefined && outcome !== 'stopped')) return executedOf(old, report);
+  const isAtEnd = way === undefined && outcome === 'done';
+  if (outcome === 'broken' || (way === undefined && outcome !== 'stopped' && !isAtEnd))
+    return executedOf(old, report);
   const jobs = work.sets.map((_, s) => report.jobs.filter(({ set }) => set === s).map(({ state }) => state));
   const ended = { ...old, states: jobs };
-  const held = options.calm ? await heldBy(ended, (means) => troublesNow(jobs, means)) : NOTHING_HOLDS;
+  const held =
+    options.calm && !isAtEnd ? await heldBy(ended, (means) => troublesNow(jobs, means)) : NOTHING_HOLDS;
   if (held.why.length > 0) {
     const hasBegun = jobs.flat().some(({ state }) => state !== 'planned');
     journal.write({ ...heldLine(held.why), ...(hasBegun && { outcome: 'stopped' }) });
@@ -291,31 +295,33 @@ async function onItsWay(
   cluster: string,
   way: Way,
 ): Promise<Executed> {
-  const { options, work, states: jobs, journal, program } = old;
+  const { work, states: jobs, journal, program } = old;
   const plans = [...earlier, { work, jobs }];
   let gone: readonly string[] = [];
   const next = {
-    retry: async () =>
-      retried({ work, jobs }, await readState(options), await bootIds(masterOf(options)), earlier),
-    'skip-failed': async () => {
-      const fresh = await readState(options);
+    retry: async (fresh: Snapshot, master: MasterLine) =>
+      retried({ work, jobs }, fresh, await bootIds(master), earlier),
+    'skip-failed': async (fresh: Snapshot, master: MasterLine) => {
       const down = shutDownByUsers(fresh, work.sets.flat());
-      return skipped({ work, jobs }, fresh, await notNoted(masterOf(options), down));
+      return skipped({ work, jobs }, fresh, await notNoted(master, down));
     },
-    'way-home': async () => {
-      const fresh = await readState(options);
+    'way-home': async (fresh: Snapshot) => {
       gone = goneOf(plans, fresh);
       printErr(T.goneText(gone));
       return wayHome(plans, fresh);
     },
   };
-  let rest: Work;
-  try {
-    rest = await next[way]();
-  } catch (error) {
-    const { why, fault } = asHeld(error);
-    journal.write({ event: 'left', outcome: 'broken', why: [...why] });
-    return executedOf(old, { ...report, outcome: 'broken', why, fault });
+  let rest = work;
+  const { why, fault } = await heldBy(old, async (means) => {
+    rest = await next[way](await new ClusterView(means).read(), means.master);
+    return NOTHING_HOLDS;
+  });
+  if (why.length > 0) {
+    const isStopped = fault === undefined || fault instanceof InterruptedError;
+    const signal = isStopped ? (why[0] as NodeJS.Signals) : undefined;
+    const outcome = isStopped ? 'stopped' : 'broken';
+    journal.write({ event: 'left', outcome, why: [...why] });
+    return executedOf(old, { ...report, outcome, why, fault, signal });
   }
   if (way === 'skip-failed') {
     const goesOn = new Set(rest.sets.flat());

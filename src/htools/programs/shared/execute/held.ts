@@ -13,7 +13,7 @@ export interface Held {
 }
 
 /** What cannot be asked ahead of a plan's first job ends it there. */
-export function asHeld(error: unknown): Held {
+function asHeld(error: unknown): Held {
   if (!(error instanceof Fault)) throw error;
   return { why: [error.message], fault: error };
 }

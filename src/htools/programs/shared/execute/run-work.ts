@@ -191,13 +191,14 @@ export async function runWork(task: Run): Promise<ExecutionReport> {
 }
 
 export function executedOf(task: Run, report: ExecutionReport): Executed {
-  const { outcome, signal, jobs } = report;
+  const { outcome, signal, jobs, gone = [] } = report;
   const isLeft = signal !== undefined && signal !== 'SIGINT';
   if (outcome === 'stopped') {
     if (isLeft) printErr(`${T.balanceText(jobs)}\n`);
     else task.say(T.stoppedText(report));
     printErr(toContinue(task));
   }
+  printErr(T.goneText(gone));
   return {
     facts: T.executionJson(report),
     fault: isLeft ? new InterruptedError(signal) : faultOf(task, report),

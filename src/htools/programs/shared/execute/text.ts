@@ -257,7 +257,7 @@ export const heldText = (why: readonly string[]): string => `Nothing is carried 
 export const skippedText = (what: readonly string[]): string =>
   what.length === 0 ? '' : `Left out: ${someOf(what, SHOWN_NAMES)}\n`;
 
-/** Instances that no way home leads back. */
+/** Instances that no way home leads back, or of which nobody asks any more where they are. */
 export const goneText = (names: readonly string[]): string =>
   names.length === 0 ? '' : `Passed over, as they are gone, renamed or made anew: ${names.join(', ')}\n`;
 
