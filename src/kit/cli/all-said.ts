@@ -1,5 +1,5 @@
 /** What is wrong with a command line beyond its options: all of it at once. */
-import { ExecutionError, type Fault, UsageError } from '../faults.ts';
+import { ExecutionError, Fault, UsageError } from '../faults.ts';
 
 /**
  * What each of the readers gives. @throws {UsageError} with all that they refuse, each above its remedy; an
@@ -27,6 +27,17 @@ export function allSaid<Said extends readonly unknown[]>(
     ? new ExecutionError(message, remedy)
     : new UsageError(message, remedy, Math.max(...faults.map(({ exitCode }) => exitCode)));
   throw Object.assign(fault, { parts: faults });
+}
+
+/** What the readers refuse, all of it at once; undefined where that is nothing. */
+export function faultOf(...readers: readonly (() => void)[]): Fault | undefined {
+  try {
+    allSaid(...readers);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
 }
 
 /** Readers that give nothing, and refuse what is wrong with the fault that `make` makes. */

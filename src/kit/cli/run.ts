@@ -84,18 +84,17 @@ type Configure<Options> = (
   words: readonly string[],
 ) => Promise<{ readonly words: readonly string[]; readonly fault?: Fault | undefined } | undefined>;
 
-/** Told of what keeps a program from beginning, beside standard error. */
-type NotBegun<Options> = (program: string, options: Options, fault: Fault) => Promise<void>;
+/** Told of what keeps a program from beginning. @returns it, with all else that does */
+type NotBegun<Options> = (program: string, options: Options, fault: Fault) => Promise<Fault>;
 
 /** Why nothing is begun: nobody waits for a result that then cannot be written. */
 async function placeFault(files: readonly string[]): Promise<Fault | undefined> {
   if (files.length === 0) return undefined;
-  const { folderFault } = await import('../files/replace-file.ts');
-  for (const file of files) {
-    const fault = folderFault(file);
-    if (fault) return fault;
-  }
-  return undefined;
+  const [{ assertPlace }, { faultOf }] = await Promise.all([
+    import('../files/replace-file.ts'),
+    import('./all-said.ts'),
+  ]);
+  return faultOf(...files.map((file) => () => assertPlace(file)));
 }
 
 const givesStrict = (options: { readonly exitStatus?: unknown }): boolean => options.exitStatus === 'strict';
@@ -118,10 +117,10 @@ export async function exitStatusOf<Options extends object>(
     const ahead = parsed.kind === 'run' ? await configure?.(program.name, parsed.options, words) : undefined;
     if (ahead !== undefined) parsed = parseBehind(ahead.words);
     const fault = ahead?.fault ?? (parsed.kind === 'run' ? await placeFault(parsed.written) : undefined);
-    if (fault) {
-      if (parsed.kind !== 'print') await notBegun?.(program.name, parsed.options, fault);
-      throw fault;
-    }
+    if (fault)
+      throw parsed.kind === 'print' || !notBegun
+        ? fault
+        : await notBegun(program.name, parsed.options, fault);
     if (parsed.kind === 'run') {
       for (const note of parsed.notes) printErr(warning(note));
       return await intoFile(parsed.options, () => main(parsed.options, parsed.positionals));

@@ -42,15 +42,14 @@ function replace(path: string, content: string, isForGood: boolean): void {
   }
 }
 
-/** Why no file could be put there, as far as can be told ahead. */
-export function folderFault(path: string): ExecutionError | undefined {
+/** @throws ExecutionError when no file could be put there, as far as can be told ahead */
+export function assertPlace(path: string): void {
   try {
     const known = lstatSync(path, { throwIfNoEntry: false });
-    if (known?.isDirectory()) return writingFault({ code: 'EISDIR' }, path);
+    if (known?.isDirectory()) throw writingFault({ code: 'EISDIR' }, path);
     accessSync(known && !known.isFile() ? path : dirname(path), constants.W_OK);
-    return undefined;
   } catch (error) {
-    return writingFault(error, path);
+    throw writingFault(error, path);
   }
 }
 

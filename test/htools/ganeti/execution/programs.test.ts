@@ -297,7 +297,7 @@ Maybe leave --exec out
     }));
 
   it('begins nothing whose report, page, script, journal or state has no place', () =>
-    withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+    withMaster(SMALL, { jobMs: 10 }, async (master, path, folder) => {
       for (const word of ['-o', '--html=', '-C', '--journal=', '-S']) {
         const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X', `${word}/none/such`]);
         const file = word === '-S' ? '/none/such.STAGE' : '/none/such';
@@ -306,6 +306,25 @@ Maybe leave --exec out
           `Error: cannot write ${file}: there is no such folder (ENOENT)`,
         ]);
       }
+      // All of them are told at once, and on the record where there is one.
+      const words = [`-L${path}`, '-X', '-o', '/none/such', '-S', '/none/state'];
+      const places = ['/none/state.STAGE', '/none/such'].map(
+        (file) => `cannot write ${file}: there is no such folder (ENOENT)`,
+      );
+      const remedy = 'Maybe make it, or check its name\n';
+      const files = places.map((one) => `${one}\n${remedy}`).join('');
+      const none = await runApart('hbal', words, { STATE_DIRECTORY: '/dev/null/x' });
+      expect([none.status, none.stderr]).to.deep.equal([
+        1,
+        `Error: ${files}the folder of the journals, /dev/null/x, cannot be used: ENOTDIR\n` +
+          'Maybe name a journal elsewhere with --journal, or have none with --no-journal\n',
+      ]);
+      const some = await runApart('hbal', words, { STATE_DIRECTORY: folder });
+      expect([some.status, some.stderr]).to.deep.equal([1, `Error: ${files}`]);
+      const { runs } = JSON.parse(
+        (await runApart('hbal', ['--history', '--json'], { STATE_DIRECTORY: folder })).stdout,
+      );
+      expect(runs[0].why).to.deep.equal(places);
       expect(master.jobs).to.deep.equal([]);
     }));
 

@@ -1,5 +1,5 @@
 /** How programs that carry plans out begin. Loaded by every run; what it leads to is not. */
-import { allSaid } from '../../../../kit/cli/all-said.ts';
+import { allSaid, faultOf } from '../../../../kit/cli/all-said.ts';
 import type { Fault } from '../../../../kit/faults.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import { assertExecutionWords } from './execution-words.ts';
@@ -30,19 +30,26 @@ export async function begin<Options extends SomeOptions>(
     if (options.exec) await take(options);
     return await plan(options);
   } catch (error) {
-    if (error instanceof Error) planningRecord.end(error.message);
+    if (error instanceof Error) planningRecord.end(error);
     throw error;
   } finally {
     planningRecord.end();
   }
 }
 
-/** What keeps a night from beginning at all is on the record, too. */
-export async function notBegun(program: string, options: SomeOptions, fault: Fault): Promise<void> {
-  const { exec, resume, checkConfig, history } = options;
-  if (!exec || resume !== undefined || checkConfig !== undefined || history) return;
+/** What keeps a night from beginning at all is on the record, too, or told with why that has no place. */
+export async function notBegun(program: string, options: SomeOptions, fault: Fault): Promise<Fault> {
+  const { exec, resume, checkConfig, history, luxiSocket, noJournal, journal } = options;
+  if (!exec || resume !== undefined || checkConfig !== undefined || history) return fault;
   await (await import('./carry-out.ts')).recordPlanning(program, options);
-  planningRecord.end(fault.message);
+  planningRecord.end(fault);
+  // A file that is named is one of those that have no place.
+  if (luxiSocket === undefined || noJournal || journal !== undefined) return fault;
+  const { assertJournalPlace } = await import('../../../ganeti/execution/state-folder.ts');
+  const tell = (): never => {
+    throw fault;
+  };
+  return faultOf(tell, () => assertJournalPlace(undefined)) ?? fault;
 }
 
 const take = async (options: SomeOptions): Promise<void> =>

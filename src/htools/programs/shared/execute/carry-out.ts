@@ -131,10 +131,13 @@ export async function recordPlanning(program: string, options: SomeOptions): Pro
   });
   if (record === undefined) return;
   const { file, journal } = record;
-  planningRecord.end = (words) => {
+  planningRecord.end = (error) => {
     planningRecord.end = () => {};
-    if (words === undefined) rmSync(file, { force: true });
-    else unlessUnwritable(() => journal.write(heldLine([words.split('\n')[0]!])));
+    if (error === undefined) rmSync(file, { force: true });
+    else {
+      const why = (error.parts ?? [error]).map(({ message }) => message.split('\n')[0]!);
+      unlessUnwritable(() => journal.write(heldLine(why)));
+    }
     journal.close();
   };
 }
