@@ -1,6 +1,7 @@
 /** Nodes that start anew: by what it is seen that they have. Source: gnt-node(8), the field `bootid`. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
+import { MS_PER_S } from '../../../kit/units.ts';
 import { queriedByName, rowsAbout } from '../jobs/power.ts';
 import { isReboot } from './job-facts.ts';
 import type { MasterLine } from './master-line.ts';
@@ -47,17 +48,32 @@ export function whyNotRun(command: string): string | undefined {
   }
 }
 
-/** Runs a program with the node's name as its argument. @returns why it did not do its work, or undefined */
-export const runRebootCommand = (command: string, node: string): Promise<string | undefined> =>
+/**
+ * Runs a program with the node's name as its argument.
+ * @param seconds how long it is waited for: one that hangs, as a connection to a node that went down under it,
+ *   tells nothing, and the node shows whether it starts anew
+ * @returns why it did not do its work, or undefined
+ */
+export const runRebootCommand = (
+  command: string,
+  node: string,
+  seconds: number,
+): Promise<string | undefined> =>
   new Promise((resolve) => {
     // Ctrl-C is for us: a reboot that was begun is brought to its end.
     const child = spawn(command, [node], { stdio: ['ignore', 'ignore', 'inherit'], detached: true });
+    const timer = setTimeout(() => {
+      child.unref();
+      resolve(undefined);
+    }, seconds * MS_PER_S);
+    const end = (why: string | undefined): void => {
+      clearTimeout(timer);
+      resolve(why);
+    };
     child.on('error', (error) =>
-      resolve(`${command} ${node}: ${(error as NodeJS.ErrnoException).code ?? error.message}`),
+      end(`${command} ${node}: ${(error as NodeJS.ErrnoException).code ?? error.message}`),
     );
     child.on('close', (status, signal) =>
-      resolve(
-        status === 0 ? undefined : `${command} ${node} ended with ${signal ?? `exit status ${status}`}`,
-      ),
+      end(status === 0 ? undefined : `${command} ${node} ended with ${signal ?? `exit status ${status}`}`),
     );
   });

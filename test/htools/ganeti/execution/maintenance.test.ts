@@ -3,7 +3,7 @@
  * switched off.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -134,6 +134,22 @@ describe('a rolling maintenance', () => {
       const { status, stderr } = await resumed;
       expect(status, stderr).to.equal(0);
       expect(readFileSync(called, 'utf8')).to.equal('node4.example.com\n');
+    }));
+
+  it('waits no longer than for the node for a program that hangs, as the node shows whether it starts anew', () =>
+    withMaster(SMALL, { rebootMs: 300 }, async ({ master, path, folder }) => {
+      tagged(master, 'node4');
+      const [program, called] = [join(folder, 'reboot'), join(folder, 'called')];
+      writeFileSync(program, `#!/bin/sh\ntouch ${called}\nwhile [ -e ${called} ]; do sleep 0.1; done\n`);
+      chmodSync(program, 0o755);
+      const running = roll(path, `--reboot-command=${program}`, '--reboot-timeout=1');
+      while (!existsSync(called)) await pause(20);
+      master.reboot('node4.example.com');
+      const { status, stderr } = await running;
+      // It is at it still.
+      expect(existsSync(called)).to.equal(true);
+      rmSync(called);
+      expect(status, stderr).to.equal(0);
     }));
 
   it('leaves a node for a look that has changed while that program was at another', () =>

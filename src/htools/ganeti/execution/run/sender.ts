@@ -106,7 +106,7 @@ export class Sender {
    * a node that has changed by then is left for a look once the others are back.
    */
   private async runCommands(facts: readonly MutableFact[], ids: ReadonlyMap<MutableFact, string>) {
-    const { master } = this.means;
+    const { master, rebootSeconds } = this.means;
     const asLookedAt = facts.length > 1 ? await nodeSettings(master) : undefined;
     for (const [at, fact] of facts.entries()) {
       const { command, nodes } = fact.work as NodeJob;
@@ -115,7 +115,7 @@ export class Sender {
       if (at > 0 && (await nodeSettings(master))(name) !== asLookedAt!(name)) continue;
       // Of the next nobody may think that it was begun.
       this.record.noteSubmitting([fact], ids, this.view.newest);
-      const why = await runRebootCommand(command!, name);
+      const why = await runRebootCommand(command!, name, rebootSeconds);
       if (why !== undefined) return this.record.note(fact, { state: 'refused', why });
       this.record.noteSubmitted(fact, NO_JOB);
     }
