@@ -668,6 +668,27 @@ describe('a signal', () => {
     });
   });
 
+  it('ends with no success where nobody knows of a job, as its answer is lost (SIGINT)', () =>
+    withMaster(SMALL, { jobMs: 10, answerMs: 3_600_000 }, async (master, path, folder) => {
+      // Nor does the queue show it yet.
+      master.onSubmitted = () => {
+        for (const job of master.jobs) job.isArchived = true;
+      };
+      const journal = join(folder, 'journal');
+      const args = [`-L${path}`, '-X', '-l1', `--journal=${journal}`, '--answer-timeout=1'];
+      let isSent = false;
+      const { status, stderr } = await launched(args, (child, heard) => {
+        if (isSent || !heard.includes('Looking in the queue')) return;
+        isSent = true;
+        child.kill('SIGINT');
+      }).ended;
+      expect([status, stderr.replace(/^To continue: .*\n/m, '')]).to.deep.equal([
+        1,
+        'Looking in the queue for 1 job that may be on the way\n' +
+          `Error: it is not known whether 1 job was submitted\nMaybe continue: it is looked for in the queue then\n`,
+      ]);
+    }));
+
   it('is heard on standard error where standard output is for scripts', () => {
     const manners = { jobMs: ENDLESS_MS };
     return withMaster(SUPER, manners, async (master, path) => {

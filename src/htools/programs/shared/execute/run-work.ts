@@ -12,6 +12,7 @@ import {
 } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
+import { count } from '../../../../kit/text/words.ts';
 import { MS_PER_S } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { ExecutionReport } from '../../../ganeti/execution/job-facts.ts';
@@ -246,6 +247,15 @@ export function faultOf(task: Run, report: ExecutionReport): Fault | undefined {
             : []),
         ].join('; or '),
       );
+    case 'stopped': {
+      const open = report.jobs.filter(({ state }) => state.state === 'submitting').length;
+      return open === 0
+        ? undefined
+        : new BackendError(
+            `it is not known whether ${count(open, 'job was', 'jobs were')} submitted`,
+            'continue: it is looked for in the queue then',
+          );
+    }
     default:
       return undefined;
   }
