@@ -50,7 +50,7 @@ export function whyNotRun(command: string): string | undefined {
 
 /**
  * Runs a program with the node's name as its argument.
- * @param seconds how long it is waited for: one that hangs, as a connection to a node that went down under it,
+ * @param seconds how long it is waited for: one that hangs, as a connection to a node that went down does,
  *   tells nothing, and the node shows whether it starts anew
  * @returns why it did not do its work, or undefined
  */
