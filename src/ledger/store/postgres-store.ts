@@ -1,8 +1,19 @@
 /** PostgreSQL through a pool of connections. Hosts share the database; writers meet at single rows. */
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { kept } from '../../kit/kept.ts';
 import { translate } from './dialect.ts';
-import { isAfterwards, isConnectionLost, postgresFault, shownUrl, unreadableUrl } from './postgres-faults.ts';
+import {
+  isAfterwards,
+  isConnectionLost,
+  isOfServer,
+  isOutdated,
+  isUnsent,
+  postgresFault,
+  shownUrl,
+  unreadableUrl,
+} from './postgres-faults.ts';
+import { giveUpOnSilence } from './postgres-silence.ts';
 import { requireStorable } from './storable.ts';
 import { OutcomeUnknown, type Session, type SqlValue, type Store } from './store.ts';
 
@@ -115,6 +126,7 @@ export class PostgresStore implements Store {
   readonly dialect = 'postgres';
   readonly name: string;
   private readonly pool: pg.Pool;
+  private readonly url: string;
 
   /**
    * @param given `postgres://...`, as libpq reads it; a socket's folder as `?host=/run/postgresql`. A
@@ -124,6 +136,7 @@ export class PostgresStore implements Store {
     this.name = shownUrl(given);
     const url = given.replace(WEAKER_MODES, '$1verify-full');
     requireReadable(url);
+    this.url = url;
     this.pool = new pg.Pool({
       connectionString: url,
       max: MAX_CONNECTIONS,
@@ -156,6 +169,19 @@ export class PostgresStore implements Store {
     await this.pool.end();
   }
 
+  /** Whether the server says anything to somebody new, if only that it does not let him in. */
+  private async answers(): Promise<boolean> {
+    const asking = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    asking.on('error', ignore);
+    try {
+      await asking.connect();
+      asking.end().catch(ignore);
+      return true;
+    } catch (error) {
+      return !isConnectionLost(error) || isOfServer(error);
+    }
+  }
+
   private async transaction<T>(
     begin: string,
     work: (session: Session) => Promise<T>,
@@ -170,6 +196,7 @@ export class PostgresStore implements Store {
     let broken: Error | undefined;
     let isCommitting = false;
     let session: ClientSession | undefined;
+    const heed = giveUpOnSilence(client.connection.stream as Socket, () => this.answers());
     try {
       const begun = client.query(begin);
       // Whoever waits for it hears of a failure; it must not be nobody.
@@ -182,16 +209,19 @@ export class PostgresStore implements Store {
       return result;
     } catch (thrown) {
       const error = isAfterwards(thrown) ? (session?.cause ?? thrown) : thrown;
-      if (isConnectionLost(error)) {
-        broken = error as Error;
-        if (isCommitting)
-          throw new OutcomeUnknown(
-            `${this.name}: the connection broke at the last moment; whether the change was made is not known`,
-            'look before you repeat it',
-          );
-      } else await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
+      if (isConnectionLost(error)) broken = error as Error;
+      // Whoever takes this back has not made the change.
+      else await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
+      if (broken && isCommitting && !isUnsent(error))
+        throw new OutcomeUnknown(
+          `${this.name}: the connection broke at the last moment; whether the change was made is not known`,
+          'look before you repeat it',
+        );
+      // Another connection makes its own plans.
+      if (isOutdated(error)) broken = error as Error;
       throw postgresFault(error, this.name);
     } finally {
+      heed();
       client.release(broken);
     }
   }

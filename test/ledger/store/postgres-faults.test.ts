@@ -31,30 +31,6 @@ async function withLedgerAt<T>(url: string, work: (ledger: Ledger) => Promise<T>
   }
 }
 
-describe('a PostgreSQL server that stops as soon as it has let somebody in', () => {
-  it('is told to who asked, though all of it comes at once', async () => {
-    const message = (kind: string, body: string): Buffer => {
-      const length = Buffer.alloc(4);
-      length.writeInt32BE(4 + body.length);
-      return Buffer.concat([Buffer.from(kind), length, Buffer.from(body, 'latin1')]);
-    };
-    const words = [
-      message('R', '\0\0\0\0'),
-      message('Z', 'I'),
-      message('E', 'SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0'),
-    ];
-    const server = createServer((client) => {
-      client.once('data', () => client.end(Buffer.concat(words))).on('error', () => {});
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    const fault = await faultOf(openLedger(`postgres://user@127.0.0.1:${port}/claims`, WORLD));
-    expect(fault.message).to.match(/^postgres:.*: no connection \(/);
-    expect(fault.remedy).to.match(/server runs/);
-    server.close();
-  });
-});
-
 describe('a PostgreSQL ledger that cannot be used', () => {
   const bin = postgresPrograms();
   let server: PostgresServer;
@@ -94,6 +70,9 @@ describe('a PostgreSQL ledger that cannot be used', () => {
     );
     expect(fault.message).not.to.include('wrong');
     expect(fault.remedy).to.match(/check the password/);
+    const none = await faultOf(openLedger(as('guarded'), WORLD));
+    expect(none.message).to.match(/^postgres:\/\/guarded@.*: the server lets in who has the password/);
+    expect(none.remedy).to.match(/PGPASSWORD/);
   });
 
   it('is on a server that encrypts nothing where the URL asks for that, without a warning of the driver', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { renameSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -135,13 +136,14 @@ describe('threads for what takes long', () => {
         () => {},
       );
     };
+    const request = (query: string, path = {}) => ({
+      ...{ minor: 39, path, query: parseQueryString(query).pairs, body: Buffer.alloc(0) },
+      ...{ caller: NOBODY, requestId: 'r', accept: undefined, isVersioned: true, isQuick: false },
+    });
     const ask = (query: string) =>
       threads.perform(
         { id: 'listCandidates', access: 'read', isLong: true } as Operation,
-        {
-          ...{ minor: 39, path: {}, query: parseQueryString(query).pairs, body: Buffer.alloc(0) },
-          ...{ caller: NOBODY, requestId: 'r', accept: undefined, isVersioned: true, isQuick: false },
-        },
+        request(query),
         new AbortController().signal,
       );
     const expectAnswer = async () =>
@@ -157,6 +159,24 @@ describe('threads for what takes long', () => {
       await start({ longHeapMib: 32, workSeconds: 3600 });
       const large = await ask(`${groups(8)}&group_policy=none`);
       expect(large).to.have.nested.property('refusal.more.code', 'hplaced.too_large');
+      await expectAnswer();
+    });
+
+    it('tell whose change they were at when they ended that nobody knows whether it was made', async () => {
+      await start({ longHeapMib: 1024, workSeconds: 3600 });
+      await threads.run('warm-up');
+      const release = { id: 'removeAllocations', access: 'write' } as Operation;
+      const answer = threads.perform(
+        release,
+        request('', { consumer_uuid: randomUUID() }),
+        new AbortController().signal,
+      );
+      const { quick } = threads as unknown as { quick: { threads: Worker[] } };
+      await quick.threads[0]!.terminate();
+      expect(await answer).to.have.nested.property('refusal.more.code', 'hplaced.outcome_unknown');
+      expect(await answer)
+        .to.have.nested.property('refusal.trace')
+        .that.match(/worker exited/);
       await expectAnswer();
     });
 

@@ -51,10 +51,8 @@ const IDLE_MS = 300_000;
 /** MiB: answers are made of millions of short texts, and a small young heap moves them again and again. */
 const YOUNG_HEAP_MIB = 192;
 
-const refusedWith = (error: ApiError): Answer => ({
-  kind: 'refused',
-  refusal: refusalOf(error, () => undefined),
-});
+const refusedWith = (error: ApiError) =>
+  ({ kind: 'refused', refusal: refusalOf(error, () => undefined) }) as const;
 const refused = (detail: string, code?: string): Answer =>
   refusedWith(new ApiError(503, detail, { ...retryAfter(5), code }));
 const BUSY = refused('Too many requests wait to be answered.');
@@ -103,6 +101,17 @@ export class Threads {
   }
 
   async perform(operation: Operation, request: Request, gone: AbortSignal): Promise<Answer> {
+    try {
+      return await this.performed(operation, request, gone);
+    } catch (error) {
+      if (operation.access !== 'write') throw error;
+      // What the thread was about to keep may be kept.
+      const { refusal } = refusedWith(OUTCOME_UNKNOWN_ANSWER);
+      return { kind: 'refused', refusal: { ...refusal, trace: String((error as Error).stack) } };
+    }
+  }
+
+  private async performed(operation: Operation, request: Request, gone: AbortSignal): Promise<Answer> {
     if (!operation.isLong && request.body.length <= MOST_QUICK_BODY) {
       if (this.quick.queueSize >= MOST_WAITING.quick) return BUSY;
       const answer = await this.quick.run({
@@ -128,8 +137,7 @@ export class Threads {
     try {
       return await this.long.run({ operation: operation.id, request, gate }, { signal: stop.signal });
     } catch (error) {
-      // What the thread was about to keep may be kept.
-      if (operation.access === 'write') return refusedWith(OUTCOME_UNKNOWN_ANSWER);
+      if (operation.access === 'write') throw error;
       if (stop.signal.aborted)
         return refused(`This takes more than ${this.workSeconds} seconds. Ask for less.`, 'hplaced.too_long');
       if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY')
