@@ -1,5 +1,5 @@
 /** One connection to an SQLite file: statements are prepared once and kept. */
-import { closeSync, fdatasyncSync, openSync } from 'node:fs';
+import { closeSync, fdatasyncSync, openSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -20,9 +20,14 @@ export class Connection implements Session {
   readonly dialect = 'sqlite';
   readonly database: DatabaseSyncInstance;
   private readonly prepared = new Map<string, StatementSyncInstance>();
+  private readonly opened: number | undefined;
 
   /** @param file must exist. @param busyMs how long a statement waits for another writer, standing still. */
-  constructor(file: string, busyMs: number) {
+  constructor(
+    private readonly file: string,
+    busyMs: number,
+  ) {
+    this.opened = inodeOf(file);
     // As it stands SQLite would take `:memory:` for no file at all; and of one that is away it would make
     // an empty one, open to all, and stay with that once the ledger is back.
     const url = `${pathToFileURL(file).href}?mode=rw`;
@@ -53,6 +58,11 @@ export class Connection implements Session {
 
   async script(statements: string): Promise<void> {
     this.database.exec(translate('sqlite', statements));
+  }
+
+  /** Whether the file is still where it was opened: not moved away, and no other one put in its place. */
+  isInPlace(): boolean {
+    return inodeOf(this.file) === this.opened;
   }
 
   /**
@@ -97,6 +107,8 @@ export class Connection implements Session {
     this.database.close();
   }
 }
+
+const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino;
 
 /** No log: nothing to wait for. One that may not be read: SQLite says so. */
 function openedOrNot(file: string): number | undefined {

@@ -4,8 +4,8 @@
  * share a commit (group-commit.ts), processes take turns (`beginWriting`), and a commit is on the disk before
  * anybody can see it (`synchronous = FULL`).
  */
-import { statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { BackendError } from '../../kit/faults.ts';
 import { MS_PER_S } from '../../kit/units.ts';
 import { CommitGroup, type Transaction } from './group-commit.ts';
 import { Connection } from './sqlite-connection.ts';
@@ -46,6 +46,7 @@ export class SqliteStore implements Store {
     return this.reads.run(() =>
       this.guarded(async () => {
         this.reader ??= this.connect();
+        this.requireInPlace(this.reader);
         this.reader.prepare('BEGIN').run();
         return reading(this.reader, work);
       }),
@@ -71,11 +72,10 @@ export class SqliteStore implements Store {
   }
 
   private connect(): Connection {
-    const opened = this.inode();
     const connection = new Connection(this.name, BUSY_MS);
     try {
       connection.look();
-      if (this.inode() === opened) {
+      if (connection.isInPlace()) {
         if (!this.isSettled) connection.settle();
         this.isSettled = true;
         return connection;
@@ -89,8 +89,13 @@ export class SqliteStore implements Store {
     return this.connect();
   }
 
-  private inode(): number | undefined {
-    return statSync(this.name, { throwIfNoEntry: false })?.ino;
+  /** What is written to a file that has lost its name is gone when the last program closes it. */
+  private requireInPlace(connection: Connection): void {
+    if (!connection.isInPlace())
+      throw new BackendError(
+        `${this.name}: the file was moved or replaced while it was open here; nothing was changed`,
+        'put it back, or start this program anew; hclaim restore replaces a ledger while nobody has it open',
+      );
   }
 
   private writing(): Connection {
@@ -105,7 +110,10 @@ export class SqliteStore implements Store {
   private writerTransaction(): Transaction {
     const writing = () => this.writing();
     return {
-      begin: () => beginWriting(writing()),
+      begin: () => {
+        this.requireInPlace(writing());
+        return beginWriting(writing());
+      },
       run: (statement) => void writing().prepare(statement).run(),
       commit: () => {
         try {

@@ -204,6 +204,20 @@ describe('the files of an SQLite store', () => {
     await other.close();
   });
 
+  it('are not used any more once they were moved away or replaced, until they are back', async () => {
+    await store.write(put('a'));
+    await store.read(all);
+    const words = 'cups.db: the file was moved or replaced while it was open here; nothing was changed';
+    renameSync(file, `${file}.away`);
+    await refused(store.write(put('b')), words);
+    await refused(store.read(all), words);
+    copyFileSync(`${file}.away`, file);
+    await refused(store.write(put('b')), words);
+    renameSync(`${file}.away`, file);
+    await store.write(put('c'));
+    expect(cupsIn(file)).to.deep.equal(['a', 'c']);
+  });
+
   describe('are replaced by a copy', () => {
     let copy: string;
     const kept = () => `${file}.kept`;
