@@ -105,7 +105,7 @@ const monitoring = (extra: readonly OptionChoice[]): OptionChoice => ({
 });
 
 const RATIOS: readonly OptionChoice[] = [
-  { chance: 0.1, tokens: oneOf('--max-cpu', [0.5, 1, 2, 3.5, 16, '1e-300', '0x2', '1e99']) },
+  { chance: 0.1, tokens: oneOf('--max-cpu', [0.5, 1, 2, 3.5, 16, '1e-300', '0x2', '1e12']) },
   { chance: 0.1, tokens: oneOf('--min-disk', [0.05, 0.2, 0.5, 0, 1, '(5e-2)']) },
 ];
 
