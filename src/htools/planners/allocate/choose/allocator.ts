@@ -24,7 +24,7 @@ import {
   pairsOf,
 } from '../solution.ts';
 import { type Admitted, firstAdmitted, noneAdmitted } from './first-admitted.ts';
-import { classesOf, oneOfEach } from './like-pairs.ts';
+import { LikeNodes } from './like-pairs.ts';
 import { PairEstimates } from './pair-estimates.ts';
 import { PairScan } from './pair-scan.ts';
 
@@ -39,6 +39,7 @@ import { PairScan } from './pair-scan.ts';
 class PairAllocation {
   private readonly state: ClusterState;
   private readonly scan: PairScan;
+  private readonly like: LikeNodes;
   private readonly estimates: PairEstimates;
   /** How far above the lowest estimate of a primary its best pair may be estimated. */
   private tolerance = 0;
@@ -46,6 +47,7 @@ class PairAllocation {
   constructor(private readonly scorer: Scorer) {
     this.state = scorer.state;
     this.scan = new PairScan(scorer);
+    this.like = new LikeNodes(this.scan);
     this.estimates = new PairEstimates(this.state);
   }
 
@@ -68,6 +70,7 @@ class PairAllocation {
     const primaries = open.map((pair) => pair.primary);
     const secondaries = secondariesOf(open);
     scan.prepare(i, primaries, secondaries);
+    this.like.forgetAll();
     const isEstimated = !this.needsAllScores(primaries, secondaries, options);
     if (isEstimated) {
       // The soft rules hold for new secondaries even where they are left out for primaries, as in stock.
@@ -75,13 +78,11 @@ class PairAllocation {
       // Both ends of a comparison may err, in each of the two updates of a pair.
       this.tolerance = 4 * this.scorer.tolerance([scan.asPrimary, scan.asSecondary], primaries);
     }
-    let known: Int32Array | undefined;
-    const classes = () => (known ??= classesOf(scan, new Set([...primaries, ...secondaries])));
     let successes = 0;
     let best: Choice | undefined;
     for (const pair of open) {
       const own = isEstimated
-        ? this.chooseEstimated(i, pair, options, refusals, classes)
+        ? this.chooseEstimated(i, pair, options, refusals)
         : this.chooseScored(i, pair, options, refusals);
       const { found } = own;
       successes += own.successes;
@@ -105,26 +106,23 @@ class PairAllocation {
     );
   }
 
-  /**
-   * The choice among the secondaries of a primary, of which only those near the best are scored.
-   * @param classes of all nodes that pairs are made of
-   */
+  /** The choice among the secondaries of a primary, of which only those near the best are scored. */
   private chooseEstimated(
     i: number,
     { primary, secondaries }: NodePairs,
     options: AllocOptions,
     refusals: number[],
-    classes: () => Int32Array,
   ): Admitted {
-    const { estimates, scan, state } = this;
+    const { estimates, like, scan } = this;
     const { globalCheck, books } = options;
     estimates.run(primary, secondaries, refusals);
-    const { count, lowest, scores } = estimates;
+    const { count, lowest, scores, peers } = estimates;
     if (count === 0 || globalCheck?.isHopeless) return noneAdmitted(count);
-    const near: Placement[] = [];
+    const near: number[] = [];
     for (let k = 0; k < count; k++)
-      if (scores[k]! <= lowest + this.tolerance) near.push({ primary, secondary: estimates.secondaries[k]! });
-    const found = scan.best(oneOfEach(state, near, classes))!;
+      if (scores[k]! <= lowest + this.tolerance) near.push(estimates.secondaries[k]!);
+    const last = like.lastOfEach(primary, near, peers);
+    const found = scan.best(last.map((secondary) => ({ primary, secondary })))!;
     if (!globalCheck || globalCheck.admits(i, primary, found.secondary, books))
       return { found, successes: count, dropped: 0 };
     return this.scored(i, primary, estimates.secondaries.subarray(0, count), options);

@@ -50,7 +50,7 @@ export class PairEstimates {
   private primary = -1;
   /** What no secondary changes, with the open primary; and what nodes reserve for that. */
   private base = 0;
-  private peers: Float64Array = new Float64Array(0);
+  peers: Float64Array = new Float64Array(0);
   /** Of reserved memory, with the open primary. */
   private reservedSum = 0;
   private reservedVariance = 0;

@@ -14,15 +14,12 @@ import type { Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import { classesOf, oneOfEach } from '../choose/like-pairs.ts';
+import { LikeNodes } from '../choose/like-pairs.ts';
 import { PairScan } from '../choose/pair-scan.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
 import type { Placement } from '../solution.ts';
 import { type GroupPairs, PairBounds } from './pair-bounds.ts';
 import { followsLocations } from './role-changes.ts';
-
-/** Finding out which nodes are alike takes as long as so many pairs of each. */
-const PAIRS_A_NODE = 16;
 
 /** Order in which stock visits pairs; of equal scores the last one wins. */
 const byPlace = (a: Placement, b: Placement): number => a.primary - b.primary || a.secondary - b.secondary;
@@ -30,6 +27,7 @@ const byPlace = (a: Placement, b: Placement): number => a.primary - b.primary ||
 export class PairSearch {
   private readonly state: ClusterState;
   private readonly scan: PairScan;
+  private readonly like: LikeNodes;
   private readonly bounds: PairBounds;
   private readonly peerRow: PeerRow;
 
@@ -48,6 +46,7 @@ export class PairSearch {
       asSecondary: secondary.rows,
       crowdingWith: new Float64Array(this.state.nodeCount),
     });
+    this.like = new LikeNodes(this.scan);
     this.peerRow = new PeerRow(this.state);
   }
 
@@ -58,6 +57,8 @@ export class PairSearch {
    */
   update(i: number, changed: readonly number[], isAll: boolean, table: RefusalTable): boolean {
     this.bounds.update(i, changed, isAll, table);
+    if (isAll) this.like.forgetAll();
+    else this.like.forget(changed);
     return this.bounds.areDefined && !followsLocations(this.state, i);
   }
 
@@ -82,13 +83,13 @@ export class PairSearch {
     const { open, seconds, leastFirst, leastSecond, error } = group;
     this.groupLimit = Number.POSITIVE_INFINITY;
     const likeliest = open.find((p) => first[p] === leastFirst)!;
-    this.openPrimary(group, likeliest, seconds, table);
+    const last = this.like.lastOfEach(likeliest, seconds, this.peerRow.open(likeliest));
+    this.openPrimary(group, likeliest, last, table);
     const close = seconds.filter((s) => leastFirst + second[s]! - error <= this.groupLimit);
     const near = open.filter((p) => p !== likeliest && first[p]! + leastSecond - error <= this.groupLimit);
-    const isWorth = near.length * close.length > PAIRS_A_NODE * (near.length + close.length);
-    const partners = isWorth ? this.partners(near, close) : undefined;
+    const partners = this.partners(close);
     // The last first: of pairs that are alike that one wins.
-    for (const p of near.toReversed()) this.openPrimary(group, p, partners ? partners(p) : close, table);
+    for (const p of near.toReversed()) this.openPrimary(group, p, partners(p), table);
     this.limit = Math.min(this.limit, this.groupLimit);
     return this.groupLimit - 2 * error;
   }
@@ -97,17 +98,16 @@ export class PairSearch {
    * The secondaries for each of many primaries, when those are asked for from the last to the first: of pairs
    * that are alike the last alone, as equal nodes have as many as there are pairs.
    */
-  private partners(firsts: readonly number[], seconds: readonly number[]): (primary: number) => number[] {
-    const { scan, peerRow } = this;
-    const classOf = classesOf(scan, new Set([...firsts, ...seconds]));
+  private partners(seconds: readonly number[]): (primary: number) => number[] {
+    const { like, peerRow } = this;
     const isSecond = new Set(seconds);
-    const lastFirst = groupedBy(seconds.toReversed(), (s) => classOf[s]!);
+    const lastFirst = groupedBy(seconds.toReversed(), (s) => like.classOf(s));
     /** By class of primaries, those of secondaries that none of them is paired with yet. */
     const unmet = new Map<number, Set<number>>();
     return (primary) => {
       const peers = peerRow.open(primary);
       const found = [...peerRow.reserving].filter((s) => isSecond.has(s));
-      const kinds = kept(unmet, classOf[primary]!, () => new Set(lastFirst.keys()));
+      const kinds = kept(unmet, like.classOf(primary), () => new Set(lastFirst.keys()));
       for (const kind of kinds) {
         const last = lastFirst.get(kind)!.find((s) => s !== primary && peers[s] === 0);
         if (last === undefined) continue;
@@ -166,10 +166,8 @@ export class PairSearch {
   private decide(i: number): Placement | undefined {
     const { scan } = this;
     const close = this.found.filter(({ least }) => least <= this.limit).map(({ home }) => home);
-    const homes = oneOfEach(scan.scorer.state, close.toSorted(byPlace), () =>
-      classesOf(scan, new Set(close.flatMap(({ primary, secondary }) => [primary, secondary]))),
-    );
-    if (homes.length <= 1) return homes[0];
+    if (close.length <= 1) return close[0];
+    const homes = close.toSorted(byPlace);
     scan.prepare(
       i,
       [...new Set(homes.map((home) => home.primary))],

@@ -80,6 +80,13 @@ describe('the search for the best pair', () => {
       expect(placed).to.equal(60);
     });
   });
+
+  it('finds the same among a few equal nodes, which become unlike', () => {
+    for (let count = 3; count <= 8; count++) {
+      const nodes = Array.from({ length: count }, () => ({ totalMemMib: 16_384, totalDiskMib: 200_000 }));
+      expect(followed(smallCluster({ nodes }), 8 * count), `${count} nodes`).to.equal(8 * count);
+    }
+  });
 });
 
 describe('pairs whose secondary reserves for the primary, among equal nodes', () => {
