@@ -4,9 +4,8 @@
  * All threads read the same tables, hoists and bounds. A round is opened by the searching thread; every
  * thread, the searching one included, takes batches of instances until none is left, writes their
  * bounds and keeps its candidates to itself. Rounds meet through Atomics and not through messages, which cost
- * eight times as much. The searching thread closes a round when no batch is left, and waits only for threads
- * that are at work in it: on a busy machine a thread may get its turn hundredths of a second after the call.
- * What is found does not depend on who scanned what: the candidates within tolerance of the best are the same.
+ * eight times as much. What is found does not depend on who scanned what: the candidates within tolerance of
+ * the best are the same.
  */
 import { InternalError } from '../../../../kit/faults.ts';
 import { float64, int32 } from '../../../../kit/shared-arrays.ts';
@@ -19,17 +18,15 @@ import type { ScanData } from '../scan/scan-data.ts';
 const ROUND = 0;
 const STOP = 1;
 const COUNT = 2;
-/** Threads that are in a round, or about to see that it is closed. */
-const INSIDE = 3;
+/** Threads that are through with the round. */
+const DONE = 3;
 /** Instances done in the round; shows that somebody is alive. */
 const PROGRESS = 4;
 const READY = 5;
 const FAILED = 6;
 /** 1 where instances are scanned, 0 where they are only looked at. */
 const SCANS = 7;
-/** The round that was closed last: who comes now comes too late for it. */
-const CLOSED = 8;
-const CONTROL_WORDS = 9;
+const CONTROL_WORDS = 8;
 
 /** Candidates that a helping thread hands over at most. */
 const MOST_CANDIDATES = 1 << 14;
@@ -102,36 +99,36 @@ export function helpScanning(
   try {
     Atomics.add(control, READY, 1);
     Atomics.notify(control, READY);
-    for (let seen = 0; ; ) {
+    for (let seen = 0; ; seen++) {
       spin(control, ROUND, seen);
       // Who was quick may be asleep again when the call to the round that it has done arrives.
       while (Atomics.load(control, ROUND) === seen) Atomics.wait(control, ROUND, seen);
       if (Atomics.load(control, STOP) === 1) return;
-      // Either this thread sees that the round is closed, or who closes it sees that this thread is inside.
-      Atomics.add(control, INSIDE, 1);
-      seen = Atomics.load(control, ROUND);
-      if (Atomics.load(control, CLOSED) !== seen) {
-        found.reset(round.limits[0]!, round.limits[1]!);
-        takeShare(bounds, round, 1 + helper);
-        found.handOver(round.found[helper]!);
-      }
-      Atomics.sub(control, INSIDE, 1);
-      Atomics.notify(control, INSIDE);
+      found.reset(round.limits[0]!, round.limits[1]!);
+      takeShare(bounds, round, 1 + helper);
+      found.handOver(round.found[helper]!);
+      Atomics.add(control, DONE, 1);
+      Atomics.notify(control, DONE);
     }
   } catch (error) {
     Atomics.store(control, FAILED, 1);
-    Atomics.notify(control, INSIDE);
+    Atomics.notify(control, DONE);
     throw error;
   }
 }
 
 /** The searching thread's end. */
 export class ParallelScan {
+  private readonly round: ParallelRound;
+  private readonly helpers: number;
+  private readonly lostAfterMs: number;
+
   /** @param lostAfterMs how long nobody may get anything done before a thread counts as lost */
-  constructor(
-    private readonly round: ParallelRound,
-    private readonly lostAfterMs = LOST_AFTER_MS,
-  ) {}
+  constructor(round: ParallelRound, lostAfterMs = LOST_AFTER_MS) {
+    this.round = round;
+    this.helpers = round.found.length;
+    this.lostAfterMs = lostAfterMs;
+  }
 
   /** Looks at all instances. @throws InternalError when a helping thread failed or is gone */
   look(bounds: ScoreBounds, count: number): void {
@@ -160,12 +157,11 @@ export class ParallelScan {
     const { control } = round;
     control[COUNT] = count;
     control[SCANS] = scans ? 1 : 0;
-    for (const theirs of round.found) theirs[0] = 0;
+    control[DONE] = 0;
     Atomics.add(control, ROUND, 1);
     Atomics.notify(control, ROUND);
     takeShare(bounds, round, 0);
-    Atomics.store(control, CLOSED, control[ROUND]!);
-    this.waitForThoseInside();
+    this.waitForHelpers();
   }
 
   stop(): void {
@@ -175,16 +171,16 @@ export class ParallelScan {
     Atomics.notify(control, ROUND);
   }
 
-  private waitForThoseInside(): void {
+  private waitForHelpers(): void {
     const { control } = this.round;
     let progress = -1;
     let waitedMs = 0;
     for (;;) {
-      const inside = Atomics.load(control, INSIDE);
+      const done = Atomics.load(control, DONE);
       if (Atomics.load(control, FAILED) === 1) throw new InternalError('a scanning thread failed');
-      if (inside === 0) return;
-      if (spin(control, INSIDE, inside)) continue;
-      if (Atomics.wait(control, INSIDE, inside, LOOK_EVERY_MS) !== 'timed-out') continue;
+      if (done === this.helpers) return;
+      if (spin(control, DONE, done)) continue;
+      if (Atomics.wait(control, DONE, done, LOOK_EVERY_MS) !== 'timed-out') continue;
       const now = Atomics.load(control, PROGRESS);
       waitedMs = now === progress ? waitedMs + LOOK_EVERY_MS : 0;
       progress = now;
