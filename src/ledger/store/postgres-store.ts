@@ -171,9 +171,12 @@ export class PostgresStore implements Store {
 
   /** Whether the server says anything to somebody new, if only that it does not let him in. */
   private async answers(): Promise<boolean> {
-    const asking = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-    asking.on('error', ignore);
     try {
+      const asking = new pg.Client({
+        connectionString: this.url,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      });
+      asking.on('error', ignore);
       await asking.connect();
       asking.end().catch(ignore);
       return true;
@@ -196,7 +199,7 @@ export class PostgresStore implements Store {
     let broken: Error | undefined;
     let isCommitting = false;
     let session: ClientSession | undefined;
-    const heed = giveUpOnSilence(client.connection.stream as Socket, () => this.answers());
+    const unwatch = giveUpOnSilence(client.connection.stream as Socket, () => this.answers());
     try {
       const begun = client.query(begin);
       // Whoever waits for it hears of a failure; it must not be nobody.
@@ -221,7 +224,7 @@ export class PostgresStore implements Store {
       if (isOutdated(error)) broken = error as Error;
       throw postgresFault(error, this.name);
     } finally {
-      heed();
+      unwatch();
       client.release(broken);
     }
   }
