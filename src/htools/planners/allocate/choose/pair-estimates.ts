@@ -48,8 +48,9 @@ export class PairEstimates {
   private instance = -1;
   private ignoreSoftErrors = false;
   private primary = -1;
-  /** What no secondary changes, with the open primary; and what nodes reserve for that. */
+  /** What no secondary changes, with the open primary. */
   private base = 0;
+  /** What each node reserves for the open primary, in MiB. */
   peers: Float64Array = new Float64Array(0);
   /** Of reserved memory, with the open primary. */
   private reservedSum = 0;
