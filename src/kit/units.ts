@@ -10,6 +10,10 @@ export const MS_PER_S = 1000;
 export const S_PER_MINUTE = 60;
 export const S_PER_HOUR = 3600;
 
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** For a timer of so many seconds, or of as many as it holds: a longer one would end at once. */
+export const timerMs = (seconds: number): number => Math.min(seconds * MS_PER_S, LONGEST_TIMER_MS);
+
 const MIB = 1n << 20n;
 const GIB = 1n << 30n;
 const TIB = 1n << 40n;

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { parseSize } from '../../src/kit/units.ts';
+import { parseSize, timerMs } from '../../src/kit/units.ts';
+
+it('timers hold some 24 days, and what is longer for as long as they can', () => {
+  expect([0.5, 31_536_000].map(timerMs)).to.deep.equal([500, 2_147_483_647]);
+});
 
 describe('sizes with units', () => {
   const sizes: [string, number][] = [

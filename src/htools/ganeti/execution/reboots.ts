@@ -1,7 +1,7 @@
 /** Nodes that start anew: by what it is seen that they have. Source: gnt-node(8), the field `bootid`. */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
-import { MS_PER_S } from '../../../kit/units.ts';
+import { timerMs } from '../../../kit/units.ts';
 import { queriedByName, rowsAbout } from '../jobs/power.ts';
 import { isReboot } from './job-facts.ts';
 import type { MasterLine } from './master-line.ts';
@@ -65,7 +65,7 @@ export const runRebootCommand = (
     const timer = setTimeout(() => {
       child.unref();
       resolve(undefined);
-    }, seconds * MS_PER_S);
+    }, timerMs(seconds));
     const end = (why: string | undefined): void => {
       clearTimeout(timer);
       resolve(why);

@@ -1,7 +1,7 @@
 /** A connection to Ganeti's master daemon: one request at a time, each in limited time. */
 import type { Socket } from 'node:net';
 import { BackendError } from '../../../kit/faults.ts';
-import { MS_PER_S } from '../../../kit/units.ts';
+import { timerMs } from '../../../kit/units.ts';
 import { ConnectionCut } from '../wire/connection-cut.ts';
 import { USUAL_LIMITS, type WireLimits } from '../wire/limits.ts';
 import { openSocket, socketFault } from '../wire/open-socket.ts';
@@ -50,7 +50,7 @@ export class LuxiClient {
   async call(method: LuxiMethod, args: readonly unknown[]): Promise<unknown> {
     if (this.fault) throw this.fault;
     const { answerSeconds } = this.limits;
-    const timer = setTimeout(() => this.break(this.late(method)), answerSeconds * MS_PER_S);
+    const timer = setTimeout(() => this.break(this.late(method)), timerMs(answerSeconds));
     const message = new Promise<Buffer>((answer, fail) => {
       this.waiting = { answer, fail };
       this.socket.write(encodeCall(method, args));

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { runRebootCommand } from '../../../../src/htools/ganeti/execution/reboots.ts';
 import { newFolder } from '../../../builders/folder.ts';
 import { ROOT, runApart } from '../../../suite/run-built.ts';
 import { type FakeManners, FakeMaster } from '../fake-master.ts';
@@ -135,6 +136,15 @@ describe('a rolling maintenance', () => {
       expect(status, stderr).to.equal(0);
       expect(readFileSync(called, 'utf8')).to.equal('node4.example.com\n');
     }));
+
+  it('hears of a program that fails also where a node is given more time than a timer holds', async () => {
+    const program = join(newFolder(), 'reboot');
+    writeFileSync(program, '#!/bin/sh\nsleep 0.1\nexit 3\n');
+    chmodSync(program, 0o755);
+    expect(await runRebootCommand(program, 'node4', 31_536_000)).to.match(
+      /reboot node4 ended with exit status 3$/,
+    );
+  });
 
   it('waits no longer than for the node for a program that hangs, as the node shows whether it starts anew', () =>
     withMaster(SMALL, { rebootMs: 300 }, async ({ master, path, folder }) => {
