@@ -30,7 +30,7 @@ export function allSaid<Said extends readonly unknown[]>(
 }
 
 /** What the readers refuse, all of it at once; undefined where that is nothing. */
-export function faultOf(...readers: readonly (() => void)[]): Fault | undefined {
+export function faultAmong(...readers: readonly (() => void)[]): Fault | undefined {
   try {
     allSaid(...readers);
     return undefined;

@@ -90,11 +90,11 @@ type NotBegun<Options> = (program: string, options: Options, fault: Fault) => Pr
 /** Why nothing is begun: nobody waits for a result that then cannot be written. */
 async function placeFault(files: readonly string[]): Promise<Fault | undefined> {
   if (files.length === 0) return undefined;
-  const [{ assertPlace }, { faultOf }] = await Promise.all([
+  const [{ assertPlace }, { faultAmong }] = await Promise.all([
     import('../files/replace-file.ts'),
     import('./all-said.ts'),
   ]);
-  return faultOf(...files.map((file) => () => assertPlace(file)));
+  return faultAmong(...files.map((file) => () => assertPlace(file)));
 }
 
 const givesStrict = (options: { readonly exitStatus?: unknown }): boolean => options.exitStatus === 'strict';

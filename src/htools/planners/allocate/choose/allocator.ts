@@ -24,7 +24,7 @@ import {
   pairsOf,
 } from '../solution.ts';
 import { type Admitted, firstAdmitted, noneAdmitted } from './first-admitted.ts';
-import { LikeNodes } from './like-pairs.ts';
+import { LikeNodes } from './like-nodes.ts';
 import { PairEstimates } from './pair-estimates.ts';
 import { PairScan } from './pair-scan.ts';
 

@@ -14,7 +14,7 @@ import type { Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import { LikeNodes } from '../choose/like-pairs.ts';
+import { LikeNodes } from '../choose/like-nodes.ts';
 import { PairScan } from '../choose/pair-scan.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
 import type { Placement } from '../solution.ts';
@@ -83,29 +83,27 @@ export class PairSearch {
     const { open, seconds, leastFirst, leastSecond, error } = group;
     this.groupLimit = Number.POSITIVE_INFINITY;
     const likeliest = open.find((p) => first[p] === leastFirst)!;
-    const last = this.like.lastOfEach(likeliest, seconds, this.peerRow.open(likeliest));
-    this.openPrimary(group, likeliest, last, table);
+    this.openPrimary(group, likeliest, (peers) => this.like.lastOfEach(likeliest, seconds, peers), table);
     const close = seconds.filter((s) => leastFirst + second[s]! - error <= this.groupLimit);
     const near = open.filter((p) => p !== likeliest && first[p]! + leastSecond - error <= this.groupLimit);
     const partners = this.partners(close);
     // The last first: of pairs that are alike that one wins.
-    for (const p of near.toReversed()) this.openPrimary(group, p, partners(p), table);
+    for (const p of near.toReversed()) this.openPrimary(group, p, (peers) => partners(p, peers), table);
     this.limit = Math.min(this.limit, this.groupLimit);
     return this.groupLimit - 2 * error;
   }
 
   /**
    * The secondaries for each of many primaries, when those are asked for from the last to the first: of pairs
-   * that are alike the last alone, as equal nodes have as many as there are pairs.
+   * that are alike the last alone, as equal nodes have as many as there are pairs. The row of each is open.
    */
-  private partners(seconds: readonly number[]): (primary: number) => number[] {
+  private partners(seconds: readonly number[]): (primary: number, peers: Float64Array) => number[] {
     const { like, peerRow } = this;
     const isSecond = new Set(seconds);
     const lastFirst = groupedBy(seconds.toReversed(), (s) => like.classOf(s));
     /** By class of primaries, those of secondaries that none of them is paired with yet. */
     const unmet = new Map<number, Set<number>>();
-    return (primary) => {
-      const peers = peerRow.open(primary);
+    return (primary, peers) => {
       const found = [...peerRow.reserving].filter((s) => isSecond.has(s));
       const kinds = kept(unmet, like.classOf(primary), () => new Set(lastFirst.keys()));
       for (const kind of kinds) {
@@ -118,11 +116,14 @@ export class PairSearch {
     };
   }
 
-  /** Notes the pairs of a primary that are near the best. */
+  /**
+   * Notes the pairs of a primary that are near the best.
+   * @param secondsOf the secondaries to look at, by what each node reserves for it
+   */
   private openPrimary(
     { shared, error }: GroupPairs,
     primary: number,
-    seconds: readonly number[],
+    secondsOf: (peers: Float64Array) => readonly number[],
     table: RefusalTable,
   ): void {
     const { weights, primaryScore, secondaryScore, primaryShift, secondaryShift, first, second, changes } =
@@ -134,7 +135,7 @@ export class PairSearch {
     const locationWeight = tags.hasLocations ? this.state.weights[LOCATION_SCORE]! : 0;
     const peers = this.peerRow.open(primary);
     const bound = first[primary]! - error;
-    for (const s of seconds) {
+    for (const s of secondsOf(peers)) {
       if (bound + second[s]! > this.groupLimit || s === primary) continue;
       const peer = peers[s]!;
       if (peer > 0 && table.secondaryCode(primary, s) !== ALLOWED) continue;

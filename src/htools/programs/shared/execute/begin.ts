@@ -1,5 +1,5 @@
 /** How programs that carry plans out begin. Loaded by every run; what it leads to is not. */
-import { allSaid, faultOf } from '../../../../kit/cli/all-said.ts';
+import { allSaid, faultAmong } from '../../../../kit/cli/all-said.ts';
 import type { Fault } from '../../../../kit/faults.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import { assertExecutionWords } from './execution-words.ts';
@@ -49,7 +49,7 @@ export async function notBegun(program: string, options: SomeOptions, fault: Fau
   const tell = (): never => {
     throw fault;
   };
-  return faultOf(tell, () => assertJournalPlace(undefined)) ?? fault;
+  return faultAmong(tell, () => assertJournalPlace(undefined)) ?? fault;
 }
 
 const take = async (options: SomeOptions): Promise<void> =>

@@ -261,13 +261,12 @@ async function goOnBy(old: Run, earlier: readonly PlanState[], cluster: string):
   // Where all was done, the way on was not taken.
   if (signal !== undefined)
     return executedOf(old, outcome === 'done' && way ? { ...report, outcome: 'stopped' } : report);
-  const isAtEnd = way === undefined && outcome === 'done';
-  if (outcome === 'broken' || (way === undefined && outcome !== 'stopped' && !isAtEnd))
-    return executedOf(old, report);
+  const goesOn = way !== undefined || outcome === 'stopped';
+  if (outcome === 'broken' || (!goesOn && outcome !== 'done')) return executedOf(old, report);
   const jobs = work.sets.map((_, s) => report.jobs.filter(({ set }) => set === s).map(({ state }) => state));
   const ended = { ...old, states: jobs };
   const held =
-    options.calm && !isAtEnd ? await heldBy(ended, (means) => troublesNow(jobs, means)) : NOTHING_HOLDS;
+    options.calm && goesOn ? await heldBy(ended, (means) => troublesNow(jobs, means)) : NOTHING_HOLDS;
   if (held.why.length > 0) {
     const hasBegun = jobs.flat().some(({ state }) => state !== 'planned');
     journal.write({ ...heldLine(held.why), ...(hasBegun && { outcome: 'stopped' }) });

@@ -1,6 +1,6 @@
 /**
- * Pairs of nodes alike to the last bit have the same score, so that one of each kind is enough: an empty
- * cluster of equal nodes has tens of thousands of equal pairs.
+ * Nodes alike to the last bit: pairs that are made of them have the same score, so that one of each kind is
+ * enough. An empty cluster of equal nodes has tens of thousands of equal pairs.
  */
 import { kept } from '../../../../kit/kept.ts';
 import { METRIC_COUNT } from '../../../model/score/metrics.ts';
