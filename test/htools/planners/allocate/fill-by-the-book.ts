@@ -1,10 +1,11 @@
 /**
  * Filling a cluster as the stock program is written: recursive, one full allocation after the other, nothing
- * kept but the cluster itself while one size after the other is tried on it.
+ * kept but the cluster itself while one size after the other is tried on it. Where storage is stated, the
+ * check of redundancy is ours, made anew each time.
  */
 import { FAIL_MODES, type FailCode } from '../../../../src/htools/cluster/refusal.ts';
 import type { Instance, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
-import { GlobalCheck } from '../../../../src/htools/model/redundancy/drbd/global-n-plus-one.ts';
+import { capacityCheck } from '../../../../src/htools/model/redundancy/capacity-check.ts';
 import * as F from '../../../../src/htools/model/state/node-fields.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { Allocator } from '../../../../src/htools/planners/allocate/choose/allocator.ts';
@@ -37,7 +38,7 @@ export class BookFiller {
 
   private allocate(instance: Instance, state: ClusterState, checksCapacity: boolean): AllocSolution {
     const nodes = [...this.snapshot.nodes.keys()];
-    const globalCheck = checksCapacity ? new GlobalCheck(state, nodes) : undefined;
+    const globalCheck = checksCapacity ? capacityCheck(state, nodes) : undefined;
     return new Allocator(state, nodes).allocate(instance, this.targets, {
       ignoreSoftErrors: false,
       globalCheck,
@@ -45,7 +46,7 @@ export class BookFiller {
   }
 
   private isRedundant(placed: readonly Instance[]): boolean {
-    return new GlobalCheck(this.stateWith(placed), [...this.snapshot.nodes.keys()]).isRedundant();
+    return capacityCheck(this.stateWith(placed), [...this.snapshot.nodes.keys()]).isRedundant();
   }
 
   private guess(placed: readonly Instance[], { memMib }: Instance): number {
