@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { describeStorage } from '../../../src/htools/cluster/storage/storage.ts';
 import { howManyFit } from '../../../src/htools/planners/allocate/fill/how-many-fit.ts';
 import { loadSnapshot } from '../../../src/htools/sources/load-snapshot.ts';
 import { tryEmptying } from '../../../src/ledger/binding/cluster/emptiable.ts';
@@ -14,7 +15,7 @@ describe('pods of a cluster', () => {
 
   it('use what their nodes do, a shared pool once', async () => {
     const snapshot = await load('super.data');
-    const usage = usageOfCluster(snapshot, 0);
+    const usage = usageOfCluster(snapshot, 0, describeStorage(snapshot));
     // Three nodes: a3 is offline and does not count. 2 x (65536 - 1024) MiB, 46080 and 49152 of them free.
     expect(usage.memory).to.deep.equal({ total: 129_024, used: 129_024 - 46_080 - 49_152 });
     // 2 x 16 cpus less one each, four virtual ones each.
@@ -26,7 +27,7 @@ describe('pods of a cluster', () => {
     expect(usage['external/nas']).to.deep.equal({ total: 2_097_152, used: 358_400 });
     expect(usage.disk).to.deep.equal({ total: 4_194_304, used: 2 * 1_048_576 - 658_944 - 874_112 + 358_400 });
     // All groups reach the pool; together it still counts once.
-    const whole = usageOfCluster(snapshot);
+    const whole = usageOfCluster(snapshot, undefined, describeStorage(snapshot));
     expect(whole['external/nas']).to.deep.equal({ total: 2_097_152, used: 358_400 });
     const own = snapshot.nodes
       .filter(({ isOffline }) => !isOffline)
@@ -35,7 +36,9 @@ describe('pods of a cluster', () => {
   });
 
   it('have one kind of disk where nothing is shared', async () => {
-    expect(Object.keys(usageOfCluster(await load('small.data'), 0))).to.deep.equal(['memory', 'cpu', 'disk']);
+    const snapshot = await load('small.data');
+    const usage = usageOfCluster(snapshot, 0, describeStorage(snapshot));
+    expect(Object.keys(usage)).to.deep.equal(['memory', 'cpu', 'disk']);
   });
 
   it('ask the capacity planner about their own nodes only', async () => {

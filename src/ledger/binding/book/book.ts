@@ -40,17 +40,12 @@ class PodCache {
 
   async some(session: Session, registry: Registry, ids: readonly number[]): Promise<(id: number) => Pod> {
     const { picture } = this;
-    if (ids.length === 0) return (id) => missing(id);
     const byId =
       picture?.generation === registry.generation
         ? picture.byId
         : new Map((await podsById(session, ids)).map((pod) => [pod.id, pod]));
-    return (id) => byId.get(id) ?? missing(id);
+    return (id) => byId.get(id)!;
   }
-}
-
-function missing(id: number): never {
-  throw new RangeError(`a binding names pod ${id}, which is not there`);
 }
 
 function merged({ byId }: Picture, changed: readonly Pod[]): readonly Pod[] {

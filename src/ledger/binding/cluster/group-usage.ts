@@ -1,7 +1,7 @@
 /** What a cluster says about the use of its pods, node groups or all of it: memory, cpus, disk. Pure. */
 import { type Instance, NO_NODE, type Node, type Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { isExternal, nodesOfInstance, poolNeedMib } from '../../../htools/cluster/storage/pool-statements.ts';
-import { describeStorage, type Storage } from '../../../htools/cluster/storage/storage.ts';
+import type { Storage } from '../../../htools/cluster/storage/storage.ts';
 import { withoutPrefix } from '../../../htools/cluster/tags/tags.ts';
 import { kept } from '../../../kit/kept.ts';
 import type { Usage } from '../model/usage.ts';
@@ -15,11 +15,7 @@ interface Amount {
  * Memory and disks in MiB, virtual cpus; a shared pool that is not all of the disk, too. Without usable nodes
  * totals are 0: null would say "not measured". @param group undefined: all together
  */
-export function usageOfCluster(
-  snapshot: Snapshot,
-  group?: number,
-  storage = describeStorage(snapshot),
-): Usage {
+export function usageOfCluster(snapshot: Snapshot, group: number | undefined, storage: Storage): Usage {
   const isOurs = (node: Node): boolean => !node.isOffline && (group === undefined || node.group === group);
   const positions = snapshot.nodes.flatMap((node, n) => (isOurs(node) ? [n] : []));
   const members = new Set(positions);

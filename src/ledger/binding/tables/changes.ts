@@ -10,7 +10,7 @@ export interface ChangeContext {
   readonly generation: number;
 }
 
-/** `add`, `set`, `usage`, `maintenance`, `open`, `rm`; and `policy`, which is about no pod. */
+/** `policy` is about no pod. */
 export type PodAction = 'add' | 'set' | 'usage' | 'maintenance' | 'open' | 'rm' | 'policy';
 
 /** @param after all of the pod but what follows from its usage (or the policy); null: it is gone */

@@ -1,5 +1,4 @@
 /** Rows of pods. */
-import { kept } from '../../../kit/kept.ts';
 import type { Session, SqlValue } from '../../store/store.ts';
 import { isExhausted, type Limits, type Verdict } from '../model/limits.ts';
 import { type Affinity, affinityText, type Pod, type PodState, parseAffinity } from '../model/pod.ts';
@@ -28,21 +27,10 @@ type PodRow = readonly [
   exhausted: number,
 ];
 
-const MOST_REMEMBERED = 1000;
-
-/** Many pods say the same: what equal texts mean is made once. */
-function remembering<Value>(parse: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>();
-  return (text) => {
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    return kept(known, text, () => parse(text));
-  };
-}
-
-const affinityOf = remembering(parseAffinity);
-const limitsOf = remembering((text) => JSON.parse(text) as Limits);
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text));
 const parsedOrNull = <Value>(text: string | null): Value | null => (text === null ? null : JSON.parse(text));
+
+type Parsed = Pick<Pod, 'limits' | 'usage' | 'metrics'>;
 
 /**
  * A pod whose JSON is taken apart where somebody asks: most requests look at name, purpose and state, and a
@@ -52,19 +40,18 @@ class StoredPod implements Pod {
   readonly id: number;
   readonly name: string;
   readonly az: string;
+  readonly affinity: Affinity;
   readonly createdAt: number;
   readonly state: PodState;
   readonly stateAt: number;
   readonly usageAt: number | null;
   readonly isExhausted: boolean;
-  private parsed: Pick<Pod, 'usage' | 'metrics'> | undefined;
+  private parsed: Parsed | undefined;
 
   constructor(private readonly row: PodRow) {
     [this.id, this.name, this.az, , this.createdAt, , , this.state, this.stateAt, , , this.usageAt] = row;
+    this.affinity = parseAffinity(row[3]);
     this.isExhausted = row[13] === 1;
-  }
-  get affinity(): Affinity {
-    return affinityOf(this.row[3]);
   }
   get weight(): number | null {
     return numberOf(this.row[5]);
@@ -73,7 +60,7 @@ class StoredPod implements Pod {
     return numberOf(this.row[6]);
   }
   get limits(): Limits {
-    return limitsOf(this.row[9]);
+    return this.apart.limits;
   }
   get verdict(): Verdict | null {
     return parsedOrNull(this.row[12]);
@@ -85,10 +72,10 @@ class StoredPod implements Pod {
     return this.apart.metrics;
   }
 
-  private get apart(): Pick<Pod, 'usage' | 'metrics'> {
+  private get apart(): Parsed {
     if (this.parsed === undefined) {
       const usage = parsedOrNull<Usage>(this.row[10]);
-      this.parsed = { usage, metrics: metricsOf(usage) };
+      this.parsed = { limits: JSON.parse(this.row[9]), usage, metrics: metricsOf(usage) };
     }
     return this.parsed;
   }

@@ -11,17 +11,15 @@ const PERCENT = 100;
 export const percent = (share: number): string =>
   Number.isFinite(share) ? `${(share * PERCENT).toFixed(1)}%` : 'over';
 
-/** `resource=CAD Modeling`, pairs divided by commas; `-` for none. */
-export const affinityWords = (affinity: Affinity): string =>
-  Object.entries(affinity)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(',') || '-';
+const pairWords = (affinity: Affinity): readonly string[] =>
+  Object.entries(affinity).map(([key, value]) => `${key}=${value}`);
+
+/** `resource=CAD Modeling`; `-` for none. */
+export const affinityWords = (affinity: Affinity): string => pairWords(affinity).join(',') || '-';
 
 /** For whom: zone and affinity as requests state them; empty for any. */
 export const requestWords = (az: string, affinity: Affinity): string =>
-  [az === '' ? '' : `az ${az}`, ...Object.entries(affinity).map(([key, value]) => `${key}=${value}`)]
-    .filter((word) => word !== '')
-    .join(', ');
+  [...(az === '' ? [] : [`az ${az}`]), ...pairWords(affinity)].join(', ');
 
 export function whoWords({ tenant, az, affinity }: Pick<Rebound, 'tenant' | 'az' | 'affinity'>): string {
   const ask = requestWords(az, affinity);
