@@ -1,5 +1,5 @@
 /** PostgreSQL's errors (codes: appendix A of its manual) for the user, and how its databases are called. */
-import { BackendError, type Fault, UsageError } from '../../kit/faults.ts';
+import { BackendError, Fault, UsageError } from '../../kit/faults.ts';
 import { StoreConflict } from './store.ts';
 
 /** Serialization failure, deadlock, and violated constraints: another writer came first. */
@@ -35,7 +35,7 @@ const REFUSALS: Readonly<Record<string, readonly [remedy: string, words?: string
 
 /** The fault, or the conflict, that `error` means; other errors come back as they are. */
 export function postgresFault(error: unknown, name: string): Fault | StoreConflict | unknown {
-  if (isOwnFault(error)) return error;
+  if (error instanceof Fault) return error;
   const { code, message } = error as { code?: string; message: string };
   if (code !== undefined && CONFLICTS.has(code)) return new StoreConflict(message);
   const [remedy, words = message] = REFUSALS[code ?? ''] ?? REFUSALS[code?.slice(0, 2) ?? ''] ?? [];
@@ -74,17 +74,13 @@ export const isOfServer = (error: unknown): boolean =>
 
 /** Whether the server is gone, was not there, is starting or stopping, or has ended an idle connection. */
 export function isConnectionLost(error: unknown): boolean {
-  if (isOwnFault(error)) return false;
+  if (error instanceof Fault) return false;
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined && /^(57P0[1-5]|25P0[34]|08...|E(AI_)?[A-Z]+)$/.test(code)) return true;
   return /connection (terminated|ended|is closed|error)|not queryable|timeout (exceeded|expired)|read timeout/i.test(
     message ?? '',
   );
 }
-
-/** What the work itself throws, whichever copy of the module made it: neither server's nor system's code. */
-const isOwnFault = (error: unknown): boolean =>
-  typeof (error as { exitCode?: unknown }).exitCode === 'number';
 
 const SECRET_PARAMETER = /password/i;
 /** A URL without a server has a socket's folder in its query; the URL parser wants a server all the same. */

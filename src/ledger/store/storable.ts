@@ -9,9 +9,7 @@ import type { SqlValue } from './store.ts';
 /** NUL, or half a surrogate pair (only those are of this class where whole characters are matched). */
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-class UnstorableText extends InputError {
-  readonly isUnstorable = true;
-
+export class UnstorableText extends InputError {
   constructor(text: string) {
     super('the ledger', [
       {
@@ -22,10 +20,6 @@ class UnstorableText extends InputError {
     ]);
   }
 }
-
-/** Whether an error is an UnstorableText, whichever copy of this module made it. */
-export const isUnstorable = (error: unknown): error is UnstorableText =>
-  (error as { isUnstorable?: unknown } | null)?.isUnstorable === true;
 
 /** @throws {UnstorableText} when one of the values, or of their members, cannot be kept. */
 export function requireStorable(values: readonly SqlValue[]): void {

@@ -61,22 +61,10 @@ export interface Store {
 }
 
 /** Another writer was first (deadlock, serialization, uniqueness): nothing changed, and it may be retried. */
-export class StoreConflict extends Error {
-  readonly code = 'STORE_CONFLICT';
-}
+export class StoreConflict extends Error {}
 
 /** The last word of the disk or the server about a change is missing: it may have been made, or not. */
-export class OutcomeUnknown extends BackendError {
-  readonly isOutcomeUnknown = true;
-}
-
-/** Whether an error is an OutcomeUnknown, whichever copy of this module made it. */
-export const isOutcomeUnknown = (error: unknown): error is OutcomeUnknown =>
-  (error as { isOutcomeUnknown?: unknown } | null)?.isOutcomeUnknown === true;
-
-/** Whether an error is a StoreConflict, whichever copy of this module made it. */
-export const isStoreConflict = (error: unknown): error is StoreConflict =>
-  (error as { code?: unknown } | null)?.code === 'STORE_CONFLICT';
+export class OutcomeUnknown extends BackendError {}
 
 /** Tries of one change before it is given up as a conflict. */
 const MAX_TRIES = 10;
@@ -92,7 +80,7 @@ export async function withRetries<T>(
       const result = await attempt();
       if (tries === MAX_TRIES || !isConflict(result)) return result;
     } catch (error) {
-      if (tries === MAX_TRIES || !isStoreConflict(error)) throw error;
+      if (tries === MAX_TRIES || !(error instanceof StoreConflict)) throw error;
     }
     await wait(Math.random() * FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 5));
   }

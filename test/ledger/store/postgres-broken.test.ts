@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Fault } from '../../../src/kit/faults.ts';
 import { postgresFault } from '../../../src/ledger/store/postgres-faults.ts';
 import { PostgresStore } from '../../../src/ledger/store/postgres-store.ts';
-import { isOutcomeUnknown, isStoreConflict } from '../../../src/ledger/store/store.ts';
+import { OutcomeUnknown, StoreConflict } from '../../../src/ledger/store/store.ts';
 import { fakePostgres, says } from './fake-postgres.ts';
 
 const errorOf = (work: Promise<unknown>): Promise<Fault> =>
@@ -52,7 +52,7 @@ describe('a PostgreSQL server or network that breaks', () => {
       await withStore(
         (said, client) => isSaid('COMMIT', said) && client.end(says.farewell(code)) !== undefined,
         async (store) => {
-          expect(await errorOf(store.write(async () => {})), code).to.satisfy(isOutcomeUnknown);
+          expect(await errorOf(store.write(async () => {})), code).to.be.instanceOf(OutcomeUnknown);
         },
       );
   });
@@ -61,7 +61,7 @@ describe('a PostgreSQL server or network that breaks', () => {
     await withStore(
       (said, client) => isSaid('COMMIT', said) && client.write(says.failed('40001')) !== undefined,
       async (store) => {
-        expect(await errorOf(store.write(async () => {}))).to.satisfy(isStoreConflict);
+        expect(await errorOf(store.write(async () => {}))).to.be.instanceOf(StoreConflict);
       },
     );
     let gone: Promise<unknown> | undefined;
@@ -78,7 +78,7 @@ describe('a PostgreSQL server or network that breaks', () => {
             await gone;
           }),
         );
-        expect(fault).not.to.satisfy(isOutcomeUnknown);
+        expect(fault).not.to.be.instanceOf(OutcomeUnknown);
         expect(fault.message).to.match(/no connection/);
       },
     );
@@ -160,7 +160,7 @@ describe('a PostgreSQL server that says nothing', () => {
       whileSilent(word, Buffer.alloc(0), async (writing) => {
         for (let turn = 0; turn < 4; turn++) await looks.at(-1)!();
         const fault = await errorOf(writing);
-        expect(isOutcomeUnknown(fault), word).to.equal(isUnknown);
+        expect(fault instanceof OutcomeUnknown, word).to.equal(isUnknown);
         if (!isUnknown) expect(fault.message).to.match(/no connection \(the server says nothing any more\)$/);
       });
     await expectEnd('BEGIN', false);

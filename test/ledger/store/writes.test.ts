@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openStore } from '../../../src/ledger/store/open-store.ts';
-import { isUnstorable } from '../../../src/ledger/store/storable.ts';
-import { isStoreConflict, type SqlValue, type Store } from '../../../src/ledger/store/store.ts';
+import { UnstorableText } from '../../../src/ledger/store/storable.ts';
+import { type SqlValue, type Store, StoreConflict } from '../../../src/ledger/store/store.ts';
 import { describeOnEachStore } from './each-store.ts';
 
 describeOnEachStore('writing', (freshUrl) => {
@@ -44,7 +44,7 @@ describeOnEachStore('writing', (freshUrl) => {
           .write((session) => session.run(statement, values))
           .then(
             () => expect.fail(`${JSON.stringify(text)} was taken`),
-            (error: unknown) => expect(isUnstorable(error), String(error)).to.equal(true),
+            (error: unknown) => expect(error, String(error)).to.be.instanceOf(UnstorableText),
           );
       await put([text], 'INSERT INTO cups (name, count) VALUES (?, 1)');
       await put([['a', text]], 'DELETE FROM cups WHERE name IN_TEXTS(?)');
@@ -61,7 +61,7 @@ describeOnEachStore('writing', (freshUrl) => {
     const results = await Promise.allSettled([add(), add()]);
     const failed = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     expect(failed).to.have.length(1);
-    expect(isStoreConflict(failed[0])).to.equal(true);
+    expect(failed[0]).to.be.instanceOf(StoreConflict);
     expect(await cups()).to.deep.equal(['tea']);
   });
 

@@ -1,6 +1,6 @@
 /** A ledger that is open for work. */
 import { initTables, type MigrationReport, onKnownTables, openTables } from '../../store/migrations.ts';
-import { isStoreConflict, type Session, type Store, withRetries } from '../../store/store.ts';
+import { type Session, type Store, StoreConflict, withRetries } from '../../store/store.ts';
 import { busy, type Outcome } from '../model/refusal.ts';
 import { CLAIMS } from '../schema/migrations.ts';
 import type { ChangeContext } from '../tables/history.ts';
@@ -17,7 +17,6 @@ export interface Ledger extends Surroundings {
   readonly store: Store;
 }
 
-/** Who changes the ledger, and why. */
 export interface Author {
   readonly actor: string;
   readonly reason?: string | null | undefined;
@@ -66,7 +65,7 @@ export async function change<Value, Refusal>(
       (outcome) => outcome.kind === 'conflict' && outcome.conflict.kind === 'busy',
     );
   } catch (error) {
-    if (!isStoreConflict(error)) throw error;
+    if (!(error instanceof StoreConflict)) throw error;
     return busy(error.message);
   }
 }

@@ -3,7 +3,7 @@ import { findCommand } from '../../../kit/cli/subcommands/command.ts';
 import { EXIT } from '../../../kit/exit-status.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
 import { BINDING_COMMANDS, type BindingCommand } from '../../options/binding-commands.ts';
-import { isStoreConflict } from '../../store/store.ts';
+import { StoreConflict } from '../../store/store.ts';
 import { tell } from '../shared/document/ending.ts';
 import type { Command, Options } from './kit/context.ts';
 import { refusalText } from './text/words.ts';
@@ -36,7 +36,7 @@ export async function main(options: Options, positionals: readonly string[]): Pr
   const { command, words } = findCommand(BINDING_COMMANDS, positionals)!;
   const run = await COMMANDS[command.words as BindingCommand]();
   const ending = await run(options, words).catch((error) => {
-    if (isStoreConflict(error)) return { kind: 'conflict', conflict: error.message } as const;
+    if (error instanceof StoreConflict) return { kind: 'conflict', conflict: error.message } as const;
     throw error;
   });
   // A command that did its work and found what it looks for is refused, too.

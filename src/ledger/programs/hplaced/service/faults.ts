@@ -2,8 +2,8 @@
 import { BackendError, ExecutionError, InputError } from '../../../../kit/faults.ts';
 import type { ClaimConflict } from '../../../claims/model/refusal.ts';
 import { ApiError, badRequest, retryAfter } from '../../../http/api-error.ts';
-import { isUnstorable } from '../../../store/storable.ts';
-import { isOutcomeUnknown, StoreConflict } from '../../../store/store.ts';
+import { UnstorableText } from '../../../store/storable.ts';
+import { OutcomeUnknown, StoreConflict } from '../../../store/store.ts';
 
 /** Somebody else was quicker; whoever reads again may try again. */
 export const concurrentUpdate = (detail: string): ApiError =>
@@ -37,8 +37,9 @@ export const OUTCOME_UNKNOWN_ANSWER = new ApiError(
 /** @returns undefined for what can only be our own mistake */
 export function asApiError(error: unknown): ApiError | undefined {
   if (error instanceof StoreConflict) return concurrentUpdate(`update conflict: ${WHAT_ANOTHER_DID}`);
-  if (isUnstorable(error)) return badRequest(`${error.problems[0]!.value}: ${error.problems[0]!.problem}`);
-  if (isOutcomeUnknown(error)) return OUTCOME_UNKNOWN_ANSWER;
+  if (error instanceof UnstorableText)
+    return badRequest(`${error.problems[0]!.value}: ${error.problems[0]!.problem}`);
+  if (error instanceof OutcomeUnknown) return OUTCOME_UNKNOWN_ANSWER;
   // The store is full, read-only, locked or gone: the client may try again, the operator has to look.
   if (error instanceof BackendError || error instanceof ExecutionError || error instanceof InputError)
     return new ApiError(503, 'The ledger cannot be used at the moment.', retryAfter(5));
