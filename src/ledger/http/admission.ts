@@ -37,7 +37,6 @@ const isOpen = ({ access }: Operation): boolean => access === 'open';
 
 export class Admission {
   private readonly rate: RateLimit;
-  /** Bytes that requests keep in memory. */
   heldBytes = 0;
 
   constructor(private readonly options: AdmissionOptions) {
@@ -72,12 +71,10 @@ export class Admission {
     exchange.admitted = { operation, query };
   }
 
-  /** Whether pages of other origins may ask. */
   get takesOrigins(): boolean {
     return this.options.cors.length > 0;
   }
 
-  /** Whether a page of that origin may ask. */
   isOfOrigin(origin: string | undefined): boolean {
     const { cors } = this.options;
     return origin !== undefined && (cors.includes('*') || cors.includes(origin));

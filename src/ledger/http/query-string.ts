@@ -3,7 +3,6 @@ import { badQuery } from './api-error.ts';
 
 export type QueryPair = readonly [name: string, value: string];
 
-/** A request, of which only this is looked at. */
 interface Asked {
   readonly query: readonly QueryPair[];
 }

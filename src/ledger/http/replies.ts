@@ -8,9 +8,9 @@ import type { Exchange } from './exchange.ts';
 import { logLine, type WriteLine } from './metrics.ts';
 import { CACHE_HEADERS_SINCE, errorDocument, placementHeaders } from './placement.ts';
 import { METHODS } from './route.ts';
-import { type Answer, type Refusal, refusalOf, type WorkRules } from './work.ts';
+import { type Answer, type Refusal, refusalOf } from './work.ts';
 
-export interface ReplyOptions extends Pick<WorkRules, 'asApiError'> {
+export interface ReplyOptions {
   readonly bodyLimit: number;
   /** Seconds that a client may take for one request, and that a silent connection stays open. */
   readonly timeoutSeconds: number;
@@ -49,7 +49,7 @@ export class Replies {
   }
 
   fail(thrown: unknown, exchange: Exchange): void {
-    this.refuse(refusalOf(this.httpFault(thrown) ?? thrown, this.options.asApiError), exchange);
+    this.refuse(refusalOf(this.httpFault(thrown) ?? thrown), exchange);
   }
 
   refuse({ status, detail, more, trace }: Refusal, exchange: Exchange): void {

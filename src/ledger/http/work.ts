@@ -52,8 +52,8 @@ function bytesOf(pieces: Iterable<string>, most: number): Uint8Array[] {
   return chunks;
 }
 
-export const refusalOf = (thrown: unknown, asApiError: WorkRules['asApiError']): Refusal => {
-  const known = thrown instanceof ApiError ? thrown : asApiError(thrown);
+export const refusalOf = (thrown: unknown, asApiError?: WorkRules['asApiError']): Refusal => {
+  const known = thrown instanceof ApiError ? thrown : asApiError?.(thrown);
   const {
     status,
     message: detail,

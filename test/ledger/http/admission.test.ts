@@ -33,7 +33,6 @@ const serverOf = (routes: readonly Route[], options: Partial<ServerOptions>): Ap
     mostMinor: 0,
     bodyLimit: MOST_BYTES,
     bytesInFlight: MOST_BYTES,
-    asApiError,
     ...options,
   });
 

@@ -63,7 +63,6 @@ describe('each request is counted once, and nothing of it stays', () => {
       mostMinor: 0,
       bodyLimit: BODY_LIMIT,
       bytesInFlight: 128 * MIB,
-      asApiError,
     });
     await server.app.listen({ host: '127.0.0.1', port: 0 });
     port = (server.app.server.address() as { port: number }).port;

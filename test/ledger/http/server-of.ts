@@ -2,14 +2,7 @@
 import { OPEN } from '../../../src/ledger/http/door/tokens.ts';
 import { type ApiServer, makeServer, type ServerOptions } from '../../../src/ledger/http/server.ts';
 
-type Decided =
-  | 'routes'
-  | 'perform'
-  | 'latestMinor'
-  | 'mostMinor'
-  | 'bodyLimit'
-  | 'bytesInFlight'
-  | 'asApiError';
+type Decided = 'routes' | 'perform' | 'latestMinor' | 'mostMinor' | 'bodyLimit' | 'bytesInFlight';
 
 export const serverOf = (options: Pick<ServerOptions, Decided> & Partial<ServerOptions>): ApiServer =>
   makeServer({

@@ -129,7 +129,6 @@ function appFor(options: Options, door: Door, ledger: Ledger, threads: Threads):
     tls: door.tls,
     logRequest: options.log === 'requests' ? log : undefined,
     logError: options.log === 'none' ? undefined : log,
-    asApiError,
   });
   return app;
 }

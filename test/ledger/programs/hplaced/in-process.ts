@@ -34,7 +34,6 @@ export function serviceOn(ledger: Ledger): InProcess {
     bodyLimit: 1 << 20,
     bytesInFlight: 1 << 24,
     mostConnections: 100,
-    asApiError,
   });
   return {
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),

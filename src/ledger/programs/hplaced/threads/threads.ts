@@ -51,8 +51,7 @@ const IDLE_MS = 300_000;
 /** MiB: answers are made of millions of short texts, and a small young heap moves them again and again. */
 const YOUNG_HEAP_MIB = 192;
 
-const refusedWith = (error: ApiError) =>
-  ({ kind: 'refused', refusal: refusalOf(error, () => undefined) }) as const;
+const refusedWith = (error: ApiError) => ({ kind: 'refused', refusal: refusalOf(error) }) as const;
 const refused = (detail: string, code?: string): Answer =>
   refusedWith(new ApiError(503, detail, { ...retryAfter(5), code }));
 const BUSY = refused('Too many requests wait to be answered.');
