@@ -11,7 +11,6 @@ export type Finding = DocumentOf<typeof finding>;
 /** Rows that end for one of these are followed by the next at that moment. */
 const HANDED_OVER = "end_reason IN ('exhausted', 'maintenance', 'returned')";
 
-/** What is wrong with a row, where something is. */
 interface Row {
   readonly id: number;
   readonly tenant: string;

@@ -64,7 +64,6 @@ export const affinity: Filter = {
   },
 };
 
-/** Pods under maintenance and closed ones take no new requests. */
 const state: Filter = {
   name: 'state',
   refusal(pod) {

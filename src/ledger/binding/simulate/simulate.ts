@@ -36,13 +36,8 @@ export type Moment = NonNullable<Day['pods'][number]['exhaustedAt']>;
 const largestShare = (pod: Pod): number | null =>
   pod.metrics.length === 0 ? null : pod.metrics.reduce((most, metric) => Math.max(most, shareOf(metric)), 0);
 
-interface QueueTally {
-  readonly question: Question;
-  requests: number;
-  refused: number;
-  lastPodAt: Moment | null;
-  refusedAt: Moment | null;
-}
+type QueueFacts = Day['queues'][number];
+type QueueTally = { -readonly [Key in keyof QueueFacts]: QueueFacts[Key] };
 
 /** @param pods in their order, as the day begins @param now for events that state no time, ms since 1970 */
 export function simulateDay(
@@ -64,7 +59,7 @@ export function simulateDay(
   const queues = new Map<string, QueueTally>();
   const uses = new Map<string, { tenant: string; affinity: Affinity; pods: Set<string> }>();
   const unknown = new Set<string>();
-  const tally = { kept: 0, bound: 0, rebound: 0 };
+  const tally = { requests: 0, kept: 0, bound: 0, rebound: 0, refused: 0 };
   let rows = bindings.reduce((most, { id }) => Math.max(most, id), 0);
   let clock = now;
   for (const [at, event] of events.entries()) {
@@ -94,6 +89,7 @@ export function simulateDay(
     const { tenant, az, need } = event;
     const question = { az, affinity: affinityOf(event.specs, keys), need };
     const queue = queueOf(question, moment);
+    tally.requests++;
     queue.requests++;
     const own = current.get(tenant) ?? [];
     const podOf = (id: number): Pod => pods[places.get(id)!]!;
@@ -106,6 +102,7 @@ export function simulateDay(
     const { leaves, reason, without } = stands;
     const best = candidates(pods, policy, question, without)[0]?.pod;
     if (!best) {
+      tally.refused++;
       queue.refused++;
       queue.refusedAt ??= moment;
       return;
@@ -153,8 +150,7 @@ export function simulateDay(
 
   function queueOf({ az, affinity }: Question, moment: Moment): QueueTally {
     return kept(queues, JSON.stringify([az, affinityText(affinity)]), () => {
-      const question = { az, affinity, need: {} };
-      const queue: QueueTally = { question, requests: 0, refused: 0, lastPodAt: null, refusedAt: null };
+      const queue: QueueTally = { az, affinity, requests: 0, refused: 0, lastPodAt: null, refusedAt: null };
       watch(queue, moment);
       return queue;
     });
@@ -162,22 +158,14 @@ export function simulateDay(
 
   function watch(queue: QueueTally, moment: Moment): void {
     const filters = filtersOf(policy);
-    const left = pods.filter((pod) => !firstRefusal(filters, pod, queue.question)).length;
+    const question = { ...queue, need: {} };
+    const left = pods.filter((pod) => !firstRefusal(filters, pod, question)).length;
     if (left <= 1) queue.lastPodAt ??= moment;
   }
 
   function facts(): Day {
-    const asked = [...queues.values()].map(({ question: { az, affinity }, ...one }) => ({
-      az,
-      affinity,
-      ...one,
-    }));
-    const sum = (what: 'requests' | 'refused'): number =>
-      asked.reduce((total, queue) => total + queue[what], 0);
     return {
-      requests: sum('requests'),
       ...tally,
-      refused: sum('refused'),
       pods: pods.map((pod, at) => {
         const { requests, tenants, exhaustedAt } = podTallies[at]!;
         return {
@@ -190,7 +178,7 @@ export function simulateDay(
           exhaustedAt,
         };
       }),
-      queues: asked,
+      queues: [...queues.values()],
       split: [...uses.values()]
         .filter((use) => use.pods.size > 1)
         .map(({ tenant, affinity, pods }) => ({ tenant, affinity, pods: [...pods] })),

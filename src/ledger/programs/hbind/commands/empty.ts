@@ -24,7 +24,6 @@ type EmptyFacts = DocumentOf<typeof emptied>;
 interface Question {
   readonly snapshot: Snapshot;
   readonly tenantTag: string;
-  /** What the tenants have in the snapshot. */
   readonly tenants: ReturnType<typeof tenantShares>;
   /** All pods; those that are groups of the snapshot are judged by what it says of them. */
   readonly pods: readonly Pod[];

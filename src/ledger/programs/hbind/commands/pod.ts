@@ -13,7 +13,6 @@ import { actorOf, type Command, type Options, type Said, withBook } from '../kit
 import { readAffinity, readFigure, readLimits, readName, readReopen, readZone } from '../kit/read-words.ts';
 import { reboundWords } from '../text/words.ts';
 
-/** What the command line says of a pod. */
 function readPod(options: Options) {
   const [affinity, weight, cost, metrics, reopen, az, actor] = allSaid(
     () => readAffinity(options),

@@ -97,10 +97,9 @@ function clusterReadings(
       throw badArgument('--pod-is cluster: which pod is it?', 'give its name with --pod');
     return [reading(pod, undefined, false)];
   }
-  const readings = snapshot.groups
-    .map(({ name, allocPolicy }, group) => ({ name, group, isClosed: allocPolicy === 'unallocable' }))
-    .filter(({ name }) => pod === undefined || name === pod)
-    .map(({ name, group, isClosed }) => reading(name, group, isClosed));
+  const readings = snapshot.groups.flatMap(({ name, allocPolicy }, group) =>
+    pod === undefined || name === pod ? [reading(name, group, allocPolicy === 'unallocable')] : [],
+  );
   if (readings.length === 0)
     throw badArgument(
       `there is no node group '${pod}' in the cluster`,

@@ -62,7 +62,6 @@ const readNeed = (texts: readonly string[]): Readonly<Record<string, number>> =>
     throw badArgument(`--need: '${text}' is not METRIC=N`, 'write for example memory=4096');
   });
 
-/** Limits by metric from --threshold and --headroom. */
 export function readLimits({ threshold, headroom }: Options): Readonly<Record<string, Limit>> {
   const shareOf = (text: string): [string, Limit] => {
     const [name, digits] = split(text) ?? [ANY_METRIC, text];
@@ -138,7 +137,6 @@ export function readPolicy({ filters, weigh }: Options): Partial<Policy> {
 /** A zone, or none; undefined: nothing was said. */
 export const readZone = ({ zone }: Options): string | undefined => zone && readName('--az', zone);
 
-/** The zone, specs and amounts that are asked for. */
 export function readAsk(options: Options): Omit<Request, 'tenant'> {
   const [az = '', specs, need] = allSaid(
     () => readZone(options),
