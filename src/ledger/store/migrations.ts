@@ -88,7 +88,7 @@ export async function requireSchema(store: Store, component: Component): Promise
 }
 
 /** Closes the store where what is done with it first fails. */
-async function closedOnFault<T>(store: Store, work: () => Promise<T>): Promise<T> {
+export async function closedOnFault<T>(store: Store, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

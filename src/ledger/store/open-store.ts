@@ -10,14 +10,12 @@ interface OpenStoreOptions {
   readonly remedy?: string;
 }
 
-const isPostgres = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
-
 /**
  * @param url `postgres://...`, or a file (with `sqlite:` in front or not).
  * @throws {ExecutionError} when there is no such file, or a folder; {UsageError} when the URL cannot be read.
  */
 export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<Store> {
-  if (isPostgres(url)) return new (await import('./postgres-store.ts')).PostgresStore(url);
+  if (/^postgres(ql)?:\/\//.test(url)) return new (await import('./postgres-store.ts')).PostgresStore(url);
   const file = url.replace(/^sqlite:(\/\/(?=\/))?/, '');
   if (/^[a-z][a-z0-9+]+:\/\//i.test(file))
     throw new ExecutionError(

@@ -46,9 +46,14 @@ export class SqliteStore implements Store {
     return this.reads.run(() =>
       this.guarded(async () => {
         this.reader ??= this.connect();
-        this.requireInPlace(this.reader);
-        this.reader.prepare('BEGIN').run();
-        return reading(this.reader, work);
+        const { reader } = this;
+        this.requireInPlace(reader);
+        reader.prepare('BEGIN').run();
+        try {
+          return await work(reader);
+        } finally {
+          if (reader.database.isTransaction) reader.prepare('ROLLBACK').run();
+        }
       }),
     );
   }
@@ -135,14 +140,6 @@ export class SqliteStore implements Store {
     } catch (error) {
       throw sqliteFault(error, this.name);
     }
-  }
-}
-
-async function reading<T>(connection: Connection, work: (session: Session) => Promise<T>): Promise<T> {
-  try {
-    return await work(connection);
-  } finally {
-    if (connection.database.isTransaction) connection.prepare('ROLLBACK').run();
   }
 }
 

@@ -114,7 +114,6 @@ function* wideChanges(request: CandidateRequest): Generator<Alternatives> {
   );
 }
 
-/** Requests that ask one thing less each. */
 export const singleChanges = (
   request: CandidateRequest,
   forest: Forest,

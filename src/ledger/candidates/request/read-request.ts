@@ -1,21 +1,9 @@
 /** Reads a query for allocation candidates: pairs in, a request or all its problems out. */
 import { checkGroups, checkNames, namesOf } from './check-groups.ts';
 import { type GroupValues, oneValue, type Parameters, sortParameters } from './parameters.ts';
-import { BAD_VALUE, type Dialect, DUPLICATE_KEY, INVALID, type QueryProblem, Reading } from './reading.ts';
-import type {
-  CandidateRequest,
-  GroupPolicy,
-  LabelRules,
-  Names,
-  QueryPair,
-  RequestGroup,
-  Vocabulary,
-} from './request.ts';
+import { BAD_VALUE, type Dialect, DUPLICATE_KEY, INVALID, Reading } from './reading.ts';
+import type { GroupPolicy, LabelRules, Names, QueryPair, RequestGroup, Vocabulary } from './request.ts';
 import { noLabels, readAggregates, readInTree, readResources, readSuffixes, readTraits } from './values.ts';
-
-export type RequestReading =
-  | { readonly request: CandidateRequest; readonly problems?: undefined }
-  | { readonly request?: undefined; readonly problems: readonly QueryProblem[] };
 
 /** What one provider, or the unsuffixed group together, has to meet. */
 export function readGroup(suffix: string, values: GroupValues, reading: Reading): RequestGroup {
@@ -116,7 +104,7 @@ export function readRequest(pairs: readonly QueryPair[], dialect: Dialect) {
   checkGroups(asStated, reading);
   // Those of a query that is not well-formed need not be looked up.
   const names: Names = reading.problems.length === 0 ? namesOf(asStated) : { classes: [], traits: [] };
-  const finish = (vocabulary: Vocabulary): RequestReading => {
+  const finish = (vocabulary: Vocabulary) => {
     checkNames(names, vocabulary, reading);
     checkPolicyGiven(parameters, reading);
     return reading.problems.length > 0 ? { problems: reading.problems } : { request };

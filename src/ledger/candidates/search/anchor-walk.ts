@@ -24,7 +24,6 @@ export interface Work {
  * What would go on for too long is refused.
  */
 export class Budget {
-  /** Candidates so far. */
   found = 0;
 
   constructor(

@@ -81,11 +81,6 @@ export interface SearchOptions {
   readonly work?: Work;
 }
 
-export interface Search {
-  readonly slots: readonly Slot[];
-  readonly candidates: Generator<Candidate>;
-}
-
 /** By slot the providers that may serve it by themselves, by name; undefined when some slot has none. */
 function domainsAt(
   anchor: Provider,
@@ -110,11 +105,7 @@ function domainsAt(
  * by class). One of sharing providers alone belongs to the first anchor that has it. @throws {SearchTooWide}
  * from the generator
  */
-export function findCandidates(
-  forest: Forest,
-  request: CandidateRequest,
-  options: SearchOptions = {},
-): Search {
+export function findCandidates(forest: Forest, request: CandidateRequest, options: SearchOptions = {}) {
   const slots = slotsOf(request, forest);
   return { slots, candidates: walk(forest, request, slots, options) };
 }

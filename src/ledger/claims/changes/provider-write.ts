@@ -64,7 +64,7 @@ export async function editProvider<Value>(
   if (!(await raiseGeneration(session, provider.id, found, context.at)))
     return busy(`provider ${name} changed meanwhile`);
   const edited = await edit(provider);
-  if (isRefused(edited)) return { kind: 'refused', refusals: edited };
+  if (!('action' in edited)) return { kind: 'refused', refusals: edited };
   const { action, before, after, keepsGeneration = false } = edited;
   if (keepsGeneration) await setGeneration(session, provider.id, found);
   // Null where it was kept: the audit counts the rows that raised it.
@@ -72,7 +72,3 @@ export async function editProvider<Value>(
   await writeHistory(session, context, [{ action, provider, generation, before, after }]);
   return { kind: 'done', value: { ...edited.value, generation: generation ?? found } };
 }
-
-const isRefused = <Value>(
-  edited: ProviderEdit<Value> | readonly ProviderRefusal[],
-): edited is readonly ProviderRefusal[] => Array.isArray(edited);

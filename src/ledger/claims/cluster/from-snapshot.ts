@@ -78,16 +78,6 @@ export function imageOfSnapshot(
     return Math.max(0, inUnits(totalMib) - held - inUnits(freeMib));
   }
 
-  /** What is to stay free whatever is planned, rounded up. */
-  function keptDisk({ minFreeDiskRatio, totalDiskMib }: Node): number {
-    return Math.ceil((minFreeDiskRatio * totalDiskMib) / mibPerUnit);
-  }
-
-  /** Own pools of a node: on the node itself when there is one, else one child each. */
-  function ownPools(n: number): readonly StoragePool[] {
-    return storage.pools.filter((pool) => !isExternal(pool.id) && pool.nodes.includes(n));
-  }
-
   function addNode(node: Node, n: number): void {
     const group = snapshot.groups[node.group]!;
     const uuid = nodeUuid(node);
@@ -106,12 +96,15 @@ export function imageOfSnapshot(
       allocationRatio: canonicalRatio(String(node.maxVcpuRatio ?? policy.vcpuRatio)) ?? '1',
       ...bounds(policy, (spec) => spec.cpuCount),
     });
+    // What is to stay free whatever is planned.
+    const keptFree = Math.ceil((node.minFreeDiskRatio * node.totalDiskMib) / mibPerUnit);
     const disk = stock(
       inUnits(node.totalDiskMib),
-      otherDisk(node.totalDiskMib, node.freeDiskMib, heldOnNode[n]!) + keptDisk(node),
+      otherDisk(node.totalDiskMib, node.freeDiskMib, heldOnNode[n]!) + keptFree,
       bounds(policy, (spec) => inUnits(spec.diskMib * Math.max(1, spec.diskCount))),
     );
-    const pools = ownPools(n);
+    // Own pools are on the node itself when there is one, else one child each.
+    const pools = storage.pools.filter(({ id, nodes }) => !isExternal(id) && nodes.includes(n));
     const own: [string, Inventory][] = [
       ['MEMORY_MB', memory],
       ['VCPU', cpus],

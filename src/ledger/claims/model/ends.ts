@@ -3,7 +3,6 @@
  * confirms it, and the rest is for good. Whoever comes to have an allocation has it with its ends. Pure.
  */
 
-/** So much of an allocation goes back at that moment, unless somebody confirms it. */
 export interface End {
   /** Milliseconds since 1970. */
   readonly at: number;

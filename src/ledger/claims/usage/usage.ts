@@ -42,7 +42,7 @@ const STATEMENTS: Record<Exclude<UsageBy, 'project'>, string> = {
   ),
 };
 
-/** By name, then class. No statement of it reads the allocations. */
+/** By name, then class. */
 export async function usage(session: Session, by: UsageBy): Promise<readonly UsageRow[]> {
   if (by === 'project')
     return session.all<UsageRow>(

@@ -1,9 +1,9 @@
 /** Candidates as texts that can be compared: allocations, then mappings, by names; sorted. */
-import type { Search } from '../../../../src/ledger/candidates/search/find-candidates.ts';
+import type { findCandidates } from '../../../../src/ledger/candidates/search/find-candidates.ts';
 import { allocationsOf, mappingsOf } from '../../../../src/ledger/candidates/search/slots.ts';
 
 export function answerTexts(
-  { slots, candidates }: Search,
+  { slots, candidates }: ReturnType<typeof findCandidates>,
   distinct: 'mappings' | 'allocations' = 'mappings',
 ): string[] {
   const texts: string[] = [];

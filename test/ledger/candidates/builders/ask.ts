@@ -1,7 +1,7 @@
 /** Asks a model a query, as a test would say it. */
 import { Forest } from '../../../../src/ledger/candidates/forest/forest.ts';
 import type { ProviderRecord } from '../../../../src/ledger/candidates/forest/provider.ts';
-import { type RequestReading, readRequest } from '../../../../src/ledger/candidates/request/read-request.ts';
+import { readRequest } from '../../../../src/ledger/candidates/request/read-request.ts';
 import { type Dialect, FULL_DIALECT } from '../../../../src/ledger/candidates/request/reading.ts';
 import {
   findCandidates,
@@ -12,7 +12,7 @@ import { answerTexts } from './answer-text.ts';
 
 export const ANY_NAME = { classes: { has: () => true }, traits: { has: () => true } };
 
-export const readQuery = (query: string, dialect: Dialect = FULL_DIALECT): RequestReading =>
+export const readQuery = (query: string, dialect: Dialect = FULL_DIALECT) =>
   readRequest(parseQueryString(query).pairs, dialect).finish(ANY_NAME);
 
 /** Texts of the candidates (see answer-text.ts) in the order of the answer. */

@@ -13,7 +13,7 @@ import { openStore } from '../../../store/open-store.ts';
 import type { FileStore, Store } from '../../../store/store.ts';
 import { ledgerUrl, readDuration, required } from '../../shared/access/ledger-url.ts';
 import { SURROUNDINGS } from '../../shared/access/open-current-ledger.ts';
-import { initialisedText, reported } from '../../shared/document/ending.ts';
+import { closing, initialisedText, reported } from '../../shared/document/ending.ts';
 import { authorOf, type Command, withLedger, withWhole } from '../kit/context.ts';
 
 export const init: Command<'init'> = async (options) => {
@@ -49,9 +49,8 @@ export const backup: Command<'backup'> = (options, [file]) =>
     return { kind: 'done', text: `${store.name} is copied to ${file}.\n`, facts };
   });
 
-export const restore: Command<'restore'> = async (options, [backup]) => {
-  const store = await openStore(ledgerUrl(options), { isMade: true });
-  try {
+export const restore: Command<'restore'> = async (options, [backup]) =>
+  closing({ store: await openStore(ledgerUrl(options), { isMade: true }) }, async ({ store }) => {
     const file = fileOf(store, 'restore');
     const { name } = store;
     const { version, keptAs = null } = await restoreLedger({ name, file }, backup!, Date.now());
@@ -62,10 +61,7 @@ export const restore: Command<'restore'> = async (options, [backup]) => {
     ];
     const facts = { ledger: name, file: backup!, version, keptAs };
     return { kind: 'done', text: `${text.join('\n')}\n`, facts };
-  } finally {
-    await store.close();
-  }
-};
+  });
 
 export const compact: Command<'compact'> = (options) =>
   withWhole(options, async ({ store }) => {

@@ -5,6 +5,7 @@ import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import { expireDue } from '../../../claims/claim/claim.ts';
 import { type Ledger, openLedger, type Surroundings } from '../../../claims/claim/ledger.ts';
+import { closedOnFault } from '../../../store/migrations.ts';
 
 export const SURROUNDINGS: Surroundings = { now: () => Date.now(), newRequest: () => randomUUID() };
 
@@ -22,13 +23,8 @@ export async function sweep(ledger: Ledger): Promise<string | undefined> {
 /** @param url a file, or postgres://... @throws a Fault when the ledger cannot be used. */
 export async function openCurrentLedger(url: string): Promise<Ledger> {
   const ledger = await openLedger(url, SURROUNDINGS);
-  try {
-    const trouble = await sweep(ledger);
-    if (trouble !== undefined)
-      printErr(warning(`what has expired still counts, for it cannot be given back: ${trouble}`));
-    return ledger;
-  } catch (error) {
-    await ledger.store.close();
-    throw error;
-  }
+  const trouble = await closedOnFault(ledger.store, () => sweep(ledger));
+  if (trouble !== undefined)
+    printErr(warning(`what has expired still counts, for it cannot be given back: ${trouble}`));
+  return ledger;
 }
