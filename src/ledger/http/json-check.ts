@@ -1,6 +1,4 @@
-/**
- * Bodies against JSON schemas, with all faults, in the words that clients of the public interface look for.
- */
+/** Bodies against JSON schemas, with all faults, in the words that clients of Placement look for. */
 import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { kept } from '../../kit/kept.ts';

@@ -7,10 +7,7 @@ interface Asked {
   readonly query: readonly QueryPair[];
 }
 
-/**
- * Pairs in their order, divided by semicolons as well, as in Placement; and parts that are no text: a percent
- * sign without two digits, or no UTF-8.
- */
+/** Pairs in their order, divided by semicolons, too, as in Placement; and parts that cannot be decoded. */
 export const parseQueryString = (text: string) => ({
   pairs: [...new URLSearchParams(text.replaceAll(';', '&'))],
   unreadable: text.split('&').filter((part) => !isText(part)),

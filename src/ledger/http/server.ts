@@ -1,7 +1,4 @@
-/**
- * A routing table behind fastify, which reads HTTP, bounds and times it. What a request has to pass stands in
- * admission.ts; `perform` has it done. All answers but plain pages are JSON.
- */
+/** A routing table behind fastify, which reads HTTP, bounds and times it; admission.ts lets requests in. */
 import { once } from 'node:events';
 import { METHODS, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';

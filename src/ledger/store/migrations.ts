@@ -116,8 +116,7 @@ export async function initTables(
 
 /**
  * The store, which refuses changes when the tables are of another version by now: another program brought
- * them up to date, or put back a backup. Asked in the transaction, with its first statement, so nobody comes
- * in between.
+ * them up to date, or put back a backup. Asked with the transaction's first statement.
  */
 export const onKnownTables = (store: Store, component: Component): Store => ({
   dialect: store.dialect,

@@ -128,10 +128,7 @@ export class PostgresStore implements Store {
   private readonly pool: pg.Pool;
   private readonly url: string;
 
-  /**
-   * @param given `postgres://...`, as libpq reads it; a socket's folder as `?host=/run/postgresql`. A
-   * certificate is always verified.
-   */
+  /** @param given as libpq reads it, such as `postgres:///db?host=/run/postgresql` */
   constructor(given: string) {
     this.name = shownUrl(given);
     const url = given.replace(WEAKER_MODES, '$1verify-full');

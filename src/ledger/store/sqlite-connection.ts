@@ -65,10 +65,7 @@ export class Connection implements Session {
     return inodeOf(this.file) === this.opened;
   }
 
-  /**
-   * Reads from the file: its log has been read then, and whoever had it for himself has ended. Nobody gets it
-   * for himself until this is closed.
-   */
+  /** Reads the file with its log, once nobody has it for himself; nor does anybody until this is closed. */
   look(): void {
     this.database.prepare('SELECT COUNT(*) AS count FROM sqlite_schema').get();
   }

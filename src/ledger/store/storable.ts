@@ -1,7 +1,4 @@
-/**
- * Texts that no database keeps: SQLite ends them at NUL, and PostgreSQL takes neither that nor half a
- * character of two. Both stores refuse them ahead.
- */
+/** Texts that are refused: SQLite ends them at NUL, PostgreSQL takes neither that nor half a character. */
 import { InputError } from '../../kit/faults.ts';
 import { shorten } from '../../kit/printable.ts';
 import type { SqlValue } from './store.ts';

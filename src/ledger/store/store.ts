@@ -1,8 +1,7 @@
 /**
  * A database behind a small interface: an SQLite file, or PostgreSQL, with the same statements. They have `?`
  * for each value, `IN_NUMBERS(?)` or `IN_TEXTS(?)` for a list (see dialect.ts). Each text is prepared once a
- * connection and kept, so it must not be made anew for every value. All is asynchronous, for PostgreSQL is;
- * SQLite is done at once.
+ * connection and kept, so it must not be made anew for every value. All is asynchronous, for PostgreSQL is.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { BackendError } from '../../kit/faults.ts';

@@ -5,10 +5,7 @@ import type { policy, reason } from '../../results/hbind.ts';
 import type { Limits, Verdict } from './limits.ts';
 import type { Metric, Usage } from './usage.ts';
 
-/**
- * What a pod is for: keys and values in any order, such as `resource: CAD Modeling`. Empty: for everybody who
- * asks for nothing in particular.
- */
+/** What a pod is for, such as `resource: CAD Modeling`. Empty: for who asks for nothing in particular. */
 export type Affinity = Readonly<Record<string, string>>;
 
 /** The pairs with their keys in order, so that equal affinities are equal texts. */

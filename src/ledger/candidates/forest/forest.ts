@@ -1,7 +1,4 @@
-/**
- * All provider trees, with indices, so that a query looks only at what can answer it. Kept up to date one
- * provider at a time: ten thousand trees are not built anew for a claim.
- */
+/** Provider trees with indices, so that a query looks only at what can answer it; changed one by one. */
 import { kept } from '../../../kit/kept.ts';
 import { byName, Provider, type ProviderRecord, type Room } from './provider.ts';
 

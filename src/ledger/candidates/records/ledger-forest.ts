@@ -1,7 +1,4 @@
-/**
- * The forest of a ledger, brought up to date by the ledger's history: a query costs what changed since the
- * last one, and several services see each other's changes.
- */
+/** The forest of a ledger, kept up to date by its history: a query costs what changed since the last. */
 import { newsBehind, type Tail, tailNow } from '../../claims/tables/history.ts';
 import type { Session, Store } from '../../store/store.ts';
 import { Forest } from '../forest/forest.ts';

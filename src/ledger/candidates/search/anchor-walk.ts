@@ -19,10 +19,7 @@ export interface Work {
   trialsLeft: number;
 }
 
-/**
- * How much a search may do: a host with 64 devices has 68 billion candidates for a query for six of them.
- * What would go on for too long is refused.
- */
+/** How much a search may do: for six of a host's 64 devices there are 68 billion candidates. */
 export class Budget {
   found = 0;
 

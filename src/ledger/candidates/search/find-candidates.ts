@@ -45,10 +45,7 @@ function* anchorsOf(provider: Provider, forest: Forest): Generator<Provider> {
 /** When this share of all roots would have to be sorted, going through all of them in order is quicker. */
 const WORTHWHILE_SHARE = 0.25;
 
-/**
- * Roots that can anchor a candidate, by name: those to which the index of the rarest thing that every
- * candidate must have leads; some of them will turn out not to.
- */
+/** Roots that may anchor a candidate, by name: where the rarest thing is that every candidate must have. */
 function anchorsFor(request: CandidateRequest, slots: readonly Slot[], forest: Forest): readonly Provider[] {
   const all = forest.roots;
   const unsuffixedTree = slots.find(({ isSuffixed, tree }) => !isSuffixed && tree !== undefined)?.tree;
@@ -103,7 +100,6 @@ function domainsAt(
 /**
  * Candidates by the anchor's name, then by names of providers slot by slot (the unsuffixed group first, class
  * by class). One of sharing providers alone belongs to the first anchor that has it. @throws {SearchTooWide}
- * from the generator
  */
 export function findCandidates(forest: Forest, request: CandidateRequest, options: SearchOptions = {}) {
   const slots = slotsOf(request, forest);

@@ -1,7 +1,4 @@
-/**
- * Holds a ledger against its own rules. The database reads every row, since the audit trusts no kept sum, and
- * gives those that are wrong: of a million allocations none comes here.
- */
+/** Holds a ledger against its own rules. The database reads all rows, and gives those that are wrong. */
 import type { OfKinds } from '../../../kit/kinds.ts';
 import type { Session } from '../../store/store.ts';
 import { brokenUnitRule, capacityOf, type UnitRule } from '../model/inventory.ts';

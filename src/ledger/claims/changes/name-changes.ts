@@ -54,10 +54,7 @@ interface HeldRow extends HolderRow {
   readonly amounts: string;
 }
 
-/**
- * Renames a custom class, as Placement allowed up to 1.6. The history names every provider that has it, for
- * whoever follows it, and what each consumer has under the new name.
- */
+/** Renames a custom class, as Placement did up to 1.6; the history says it of each provider and consumer. */
 export async function renameClass(
   session: Session,
   context: ChangeContext,

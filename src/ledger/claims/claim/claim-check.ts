@@ -65,10 +65,7 @@ function heldBefore(request: ClaimRequest, view: ClaimView): ReadonlyMap<string,
   return before;
 }
 
-/**
- * Checks units for each consumer, and room for all consumers of the request together.
- * @returns also what each consumer of the request gets, in order, summed by provider and class
- */
+/** Checks units by consumer, and room for all together. @returns also what each gets, summed, in order */
 export function checkClaim(request: ClaimRequest, view: ClaimView) {
   const { isChecked = true } = request;
   const refusals: ClaimRefusal[] = [];

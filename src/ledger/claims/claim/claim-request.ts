@@ -25,10 +25,7 @@ export interface ConsumerClaim {
   readonly type?: string | null | undefined;
   /** The generation that the caller has seen; null: the consumer must not exist; undefined: whichever. */
   readonly generation?: number | null | undefined;
-  /**
-   * When what it did not have for good before goes back unless confirmed, ms since 1970, in place of the
-   * amounts' own ends; undefined: these count.
-   */
+  /** When what was not for good goes back unless confirmed, ms since 1970; undefined: by its own ends. */
   readonly expiresAt?: number | undefined;
   /** What a cluster has of it until a move is made. A claim that states nothing of it ends the move. */
   readonly movingFrom?: Amounts | undefined;

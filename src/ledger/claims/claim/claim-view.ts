@@ -31,10 +31,7 @@ function addRows(providers: Map<string, ViewedProvider>, rows: readonly Row[]): 
   }
 }
 
-/**
- * Reads consumers first: who changes one later raises its generation, which the claim compares. (Statements
- * reach the database in the order in which they are sent, without waiting for each other.)
- */
+/** Reads consumers first: who changes one later raises its generation, which the claim compares. */
 export async function viewFor(
   session: Session,
   consumerUuids: readonly string[],

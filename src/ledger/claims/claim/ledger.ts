@@ -41,8 +41,7 @@ export async function initLedger(
 
 /**
  * A change: `work` in a transaction, kept when its outcome is `done`, tried again when others changed the
- * same rows. It may run several times, and change only the database. A conflict with a generation that the
- * caller stated is final.
+ * same rows. It may run several times, and change only the database. A stated generation is not tried again.
  */
 export async function change<Value, Refusal>(
   ledger: Ledger,

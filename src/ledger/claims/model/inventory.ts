@@ -20,10 +20,7 @@ export function ratioText(ratio: number): string | undefined {
   return canonicalRatio(text.includes('e') ? ratio.toFixed(RATIO_DIGITS) : text);
 }
 
-/**
- * `amount` x `ratio`, rounded down, exactly: 100 at ratio 1.15 is 115, where floating point says 114.
- * @param amount whole, 0 to 2^31. @param ratio canonical.
- */
+/** `amount` (0 to 2^31) x `ratio` (canonical), rounded down, exactly: 100 x 1.15 is 115, and not 114. */
 export function floorTimes(amount: number, ratio: string): number {
   if (ratio === '1') return amount;
   const dot = ratio.indexOf('.');

@@ -1,7 +1,6 @@
 /**
  * The tables of the ledger, see docs/why/claims.md. Times in milliseconds since 1970 (UTC), ratios as decimal
- * text. `inventories.used` and `owner_totals` are sums over `allocations` that every change keeps; the audit
- * holds them against the rows.
+ * text. `inventories.used` and `owner_totals` are sums over `allocations` that every change keeps.
  */
 import type { Component, Migration } from '../../store/migrations.ts';
 import { insertRows } from '../../store/rows.ts';

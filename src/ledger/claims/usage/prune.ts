@@ -40,10 +40,7 @@ export async function pruneHistory(
   }
 }
 
-/**
- * Where the changes end that may go: before the first that is young enough. It goes by number, for clocks
- * may have been put back, and a later word must not go before an earlier one.
- */
+/** Where the changes end that may go, by number: by time, a later word could go before an earlier one. */
 async function beginPruning(
   session: Session,
   context: ChangeContext,

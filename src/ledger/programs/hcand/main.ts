@@ -53,8 +53,7 @@ function sizeOf(candidate: Candidate, slots: readonly Slot[]) {
 
 /**
  * The cluster's score with a candidate placed as an instance: memory and processors on the candidate's node,
- * disk there or on the shared pool. Each is placed on a working copy and taken back. undefined for what runs
- * on no node, such as a pool alone.
+ * disk there or on the shared pool. undefined for what runs on no node, such as a pool alone.
  */
 function scorerOf(snapshot: Snapshot): (candidate: Candidate, slots: readonly Slot[]) => number | undefined {
   const state = new ClusterState(snapshot);

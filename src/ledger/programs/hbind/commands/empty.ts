@@ -35,10 +35,7 @@ interface Question {
   readonly only: string | undefined;
 }
 
-/**
- * Which node groups could be given back if their tenants were rebound, by policy and capacity planner: one
- * entry a pod that is a group with nodes, in the order of pods.
- */
+/** Which pods that are node groups could be given back if their tenants were rebound, in their order. */
 function judgePods(question: Question): readonly EmptyFacts[] {
   const { snapshot, tenantTag, tenants, policy, elsewhere, only } = question;
   const storage = describeStorage(snapshot);

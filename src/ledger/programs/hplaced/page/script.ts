@@ -1,7 +1,4 @@
-/**
- * The page's script, as text: it runs in browsers, which know neither our modules nor our types. Texts from
- * the service are put in as text, never as markup.
- */
+/** The page's script, as text, for browsers. What the service says is put in as text, never as markup. */
 export const SCRIPT = String.raw`'use strict';
 const byId = (id) => document.getElementById(id);
 const version = document.documentElement.dataset.version;

@@ -1,7 +1,6 @@
 /**
- * GET /allocation_candidates, and why there are none. The JSON is written by hand, in pieces, because answers
- * run to tens of megabytes: a hundred thousand candidates share a few thousand providers, whose parts of the
- * text are made once.
+ * GET /allocation_candidates, and why there are none. The JSON is written by hand, in pieces: of tens of
+ * megabytes, in which a hundred thousand candidates share a few thousand providers, each part is made once.
  */
 
 import type { Forest } from '../../../candidates/forest/forest.ts';
