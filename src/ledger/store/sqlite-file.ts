@@ -126,9 +126,6 @@ export class SqliteFile implements FileStore {
   }
 }
 
-const taken = (file: string): ExecutionError =>
-  new ExecutionError(`${file}: there is such a file already`, 'name one that is not there');
-
 /** Locked by who makes the draft: where nobody is, its maker was ended at work. */
 const LOCK = '-lock';
 
@@ -193,7 +190,8 @@ function nameAnew(draft: string, file: string): void {
   try {
     linkSync(draft, file);
   } catch {
-    if (existsSync(file)) throw taken(file);
+    if (existsSync(file))
+      throw new ExecutionError(`${file}: there is such a file already`, 'name one that is not there');
     // Not every file system knows two names for one file.
     renameSync(draft, file);
   }

@@ -46,13 +46,9 @@ export function readProviderAmounts(
   const isBare = (word: string): boolean => word.lastIndexOf('=') < 1;
   const bare = words.filter(isBare).join("', '");
   const parts = words.flatMap((word) => {
-    if (isBare(word)) return [];
     const at = word.lastIndexOf('=');
-    const provider = word.slice(0, at);
-    return word
-      .slice(at + 1)
-      .split(',')
-      .map((text) => ({ provider, text }));
+    const own = isBare(word) ? [] : word.slice(at + 1).split(',');
+    return own.map((text) => ({ provider: word.slice(0, at), text }));
   });
   const texts = parts.map(({ text }) => text);
   const [amounts] = allSaid(
