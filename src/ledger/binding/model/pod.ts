@@ -87,11 +87,9 @@ export interface Request {
 }
 
 /** What filters see of a request. */
-export interface Question {
-  readonly az: string;
+export interface Question extends Pick<Request, 'az' | 'need'> {
   /** The specs whose keys some pod uses. */
   readonly affinity: Affinity;
-  readonly need: Readonly<Record<string, number>>;
 }
 
 export type Policy = DocumentOf<typeof policy>;

@@ -1,5 +1,6 @@
 /** Allocations as the Placement interface shows them: by consumer, or by provider. */
 import type { Session } from '../../store/store.ts';
+import type { End } from '../model/ends.ts';
 import { OWNER_COLUMNS, OWNERS, type Owner } from './consumers.ts';
 
 export interface AllocationView extends Owner {
@@ -23,12 +24,10 @@ export const allocationsOfConsumer = (
 ): Promise<readonly AllocationView[]> =>
   session.all<AllocationView>(`${SELECT} WHERE k.uuid = ? ORDER BY r.name, c.name`, [consumer]);
 
-export interface EndView {
+export interface EndView extends End {
   readonly provider: string;
   readonly consumer: string;
   readonly class: string;
-  readonly at: number;
-  readonly amount: number;
 }
 
 /** The ends of what a consumer or a provider has, by time. */

@@ -17,13 +17,10 @@ export interface UsageRow {
 }
 
 /** Equal inventories are one row each, so that a large ledger gives a short list. */
-interface InventorySum {
-  readonly of: string | null;
-  readonly class: string;
+interface InventorySum extends Omit<UsageRow, 'capacity'> {
   readonly net: number;
   readonly ratio: string;
   readonly count: number;
-  readonly used: number;
 }
 
 const INVENTORY_SUMS = (of: string, joins: string): string =>
