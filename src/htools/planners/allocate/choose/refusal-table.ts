@@ -118,12 +118,7 @@ export class RefusalTable {
 
   /** Why a node cannot be the primary. */
   primaryCode(p: number): FailCode {
-    return this.policyCodes[this.policyAt[p]!]! || this.roomCode(p);
-  }
-
-  /** Why the pool or the node has no room for it as primary. */
-  private roomCode(p: number): FailCode {
-    return this.poolCode || this.primaries.at(p);
+    return this.policyCodes[this.policyAt[p]!]! || this.poolCode || this.primaries.at(p);
   }
 
   /** Whether a node may be the secondary of primaries for which it reserves nothing. */
@@ -204,24 +199,13 @@ export class RefusalTable {
     return floor;
   }
 
-  /** Whether any candidate has room, whatever its group's policy says. */
-  hasRoom(): boolean {
-    return this.some(
-      (p) => this.roomCode(p) === ALLOWED,
-      () => true,
-    );
-  }
-
   get hasHome(): boolean {
     return this.gives(ALLOWED);
   }
 
   /** Whether any candidate that no rule refuses passes a further test. */
   isAllowed(passes: (home: Placement) => boolean): boolean {
-    return this.hasHome && this.some((p) => this.primaryCode(p) === ALLOWED, passes);
-  }
-
-  private some(isOpen: (p: number) => boolean, passes: (home: Placement) => boolean): boolean {
+    if (!this.hasHome) return false;
     const hasHome = (primary: number, nodes: readonly number[]): boolean =>
       this.isOfPairs
         ? nodes.some(
@@ -231,7 +215,9 @@ export class RefusalTable {
               passes({ primary, secondary }),
           )
         : passes({ primary, secondary: -1 });
-    return [...this.groups.values()].some(({ nodes }) => nodes.some((p) => isOpen(p) && hasHome(p, nodes)));
+    for (const { nodes } of this.groups.values())
+      if (nodes.some((p) => this.primaryCode(p) === ALLOWED && hasHome(p, nodes))) return true;
+    return false;
   }
 }
 

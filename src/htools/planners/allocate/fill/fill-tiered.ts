@@ -43,25 +43,20 @@ function shrinkUntilFits(
   const last = shrinkCount(instance, code) - 1;
   if (last < 0 || (checksCapacity && filler.isHopeless)) return undefined;
   const at = (steps: number): Instance => shrunk(instance, code, steps);
-  const hasRoom = (steps: number): boolean => filler.examine(at(steps), (table) => table.hasRoom());
-  // What has room keeps it when it shrinks further, so nothing fits before the first size that has room.
-  const first = firstWhereNot((steps) => !hasRoom(steps), 0, last);
-  if (first > last) return undefined;
   const isRefused = (smaller: Instance): boolean => filler.examine(smaller, (table) => table.gives(code));
-  const stretches = (from: number, to: number) =>
-    betweenBounds(from, to, (steps) => stepsWithinBounds(at(steps), code, filler.policies));
-  // The last size of a stretch speaks for all of it.
-  for (const [, end] of stretches(0, first - 1)) if (!isRefused(at(end))) return undefined;
   // Where what shrinks weighs nothing, as disks that are on no node, all sizes between two bounds are alike.
-  const areAlike = sizeKey(at(first)) === sizeKey(at(last));
+  const areAlike = sizeKey(instance) === sizeKey(at(last));
   // Levels that wait differ by a step, so most of their ways down are the same.
   const way = `${code},${at(last).diskMib},${sizeKey(at(last))}`;
   const spent = filler.spent.get(way);
   const leadsNowhere = (to: number): undefined => {
-    filler.spent.set(way, { from: last - first, to });
+    filler.spent.set(way, { from: last, to });
   };
-  for (const [start, end] of stretches(first, last)) {
-    // What is refused for good at one size is so at the larger ones before it: these need no trying.
+  for (const [start, end] of betweenBounds(last, (steps) =>
+    stepsWithinBounds(at(steps), code, filler.policies),
+  )) {
+    // What is refused for good at one size is so at the larger ones before it: these need no trying, and the
+    // last of them speaks for all.
     const isPassedOver = (size: number): boolean => filler.isTooLarge(at(size), checksCapacity);
     const next = firstWhereNot(isPassedOver, start, end);
     if (next > start && !isRefused(at(next - 1))) return leadsNowhere(last - next + 1);
@@ -77,8 +72,8 @@ function shrinkUntilFits(
 }
 
 /** Steps parted by the bounds of the policies, between which candidates only cease to be refused. */
-function* betweenBounds(from: number, to: number, stepsToBound: (steps: number) => number) {
-  for (let start = from; start <= to; ) {
+function* betweenBounds(to: number, stepsToBound: (steps: number) => number) {
+  for (let start = 0; start <= to; ) {
     const end = Math.min(to, start + stepsToBound(start));
     yield [start, end] as const;
     start = end + 1;
