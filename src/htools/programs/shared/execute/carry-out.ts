@@ -67,14 +67,7 @@ export interface PlanToCarryOut {
  * @throws ExecutionError when the cluster would not take it
  * @throws BackendError without the master
  */
-export const carryOut = (
-  program: string,
-  options: SomeOptions,
-  plan: PlanToCarryOut,
-  say: (text: string) => void,
-): Promise<Executed> => carryOutPlan(program, options, plan, say).finally(unlockCluster);
-
-async function carryOutPlan(
+export async function carryOut(
   program: string,
   options: SomeOptions,
   plan: PlanToCarryOut,
@@ -102,6 +95,7 @@ async function carryOutPlan(
     return executedOf(task, await runWork(task));
   } finally {
     journal.close();
+    unlockCluster();
   }
 }
 
@@ -213,10 +207,7 @@ async function unreadyNodes(
 }
 
 /** Goes on with the execution in a journal (`--resume`). @returns the exit status */
-export const resume = (program: string, options: SomeOptions): Promise<number> =>
-  resumeJournal(program, options).finally(unlockCluster);
-
-async function resumeJournal(program: string, options: SomeOptions): Promise<number> {
+export async function resume(program: string, options: SomeOptions): Promise<number> {
   const say = options.json ? () => {} : printOut;
   const file = options.resume!;
   const { journal, state } = oldJournal(file);
@@ -242,6 +233,7 @@ async function resumeJournal(program: string, options: SomeOptions): Promise<num
     return leftOut.length > 0 || executed.isLess ? EXIT.left : 0;
   } finally {
     journal.close();
+    unlockCluster();
   }
 }
 
