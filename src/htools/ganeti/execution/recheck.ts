@@ -27,7 +27,6 @@ import {
   withPromisedRoom,
 } from './work.ts';
 
-/** Something that is not as the plan assumes. */
 export type Change = DocumentOf<typeof executionChange>;
 
 type Absence = Extract<Change, { readonly what: 'instance-gone' | 'instance-remade' }>;
@@ -53,12 +52,10 @@ class Directory {
   }
 }
 
-/** Where the instance is now, in names. */
 function homeNow({ nodes }: Snapshot, instance: Snapshot['instances'][number]): WorkStep['from'] {
   return [nodes[instance.primary]?.name ?? '', nodes[instance.secondary]?.name ?? null];
 }
 
-/** How an instance is missing. */
 const absence = ({ instances }: Snapshot, { instance }: InstanceJob): Absence => ({
   what: instances.some(({ name }) => name === instance) ? 'instance-remade' : 'instance-gone',
   instance,

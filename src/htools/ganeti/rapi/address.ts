@@ -9,7 +9,6 @@ const PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 const FOLDER_PREFIX = 'file://';
 const MAX_PORT = 65535;
 
-/** A server, or a folder with its answers as files. */
 export type RapiAddress =
   | { readonly kind: 'folder'; readonly folder: string }
   | {

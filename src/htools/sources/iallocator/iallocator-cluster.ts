@@ -30,7 +30,6 @@ import { groupOf, nodeOf, positions } from '../parts/references.ts';
 /** Members of the document whose order gives the stock programs' indices. */
 export const ORDERED_MEMBERS = ['nodegroups', 'nodes', 'instances'];
 
-/** How messages about an instance begin. */
 export const INSTANCE_DATA = 'invalid data for instance';
 const NODE_DATA = 'invalid data for node';
 const GROUP_DATA = 'invalid data for group';

@@ -32,7 +32,6 @@ interface Complaint {
   readonly remedy?: string | undefined;
 }
 
-/** Reads a column's text: the value, or what is wrong with it. */
 type Column<T> = (text: string) => T | Complaint;
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
@@ -251,7 +250,6 @@ export function checkRow<C extends Columns>(
   return isRight ? (values as RowOf<C>) : undefined;
 }
 
-/** Adds one problem of one column, with where it stands. */
 export function addColumnProblem(
   problems: ProblemList,
   kind: RowKind<Columns>,
