@@ -31,24 +31,18 @@ export type Change = DocumentOf<typeof executionChange>;
 
 type Absence = Extract<Change, { readonly what: 'instance-gone' | 'instance-remade' }>;
 
-/** Positions by name in the state that was read anew. */
+/** The state that was read anew, with nodes by their names. */
 class Directory {
   private readonly nodes: ReadonlyMap<string, number>;
-  private readonly instances: ReadonlyMap<string, number>;
   /** Names of nodes that Ganeti can ask. */
   readonly reachable = once(() => reachableNames(this.snapshot));
 
   constructor(readonly snapshot: Snapshot) {
     this.nodes = new Map(snapshot.nodes.map(({ name }, position) => [name, position]));
-    this.instances = new Map(snapshot.instances.map(({ name }, position) => [name, position]));
   }
 
   node(name: string | null): number {
     return name === null ? NO_NODE : (this.nodes.get(name) ?? NO_NODE);
-  }
-
-  instance(name: string): number | undefined {
-    return this.instances.get(name);
   }
 }
 
@@ -134,7 +128,8 @@ function occupants({ snapshot }: Directory, job: NodeJob): readonly Change[] {
 }
 
 function planSteps(directory: Directory, job: InstanceJob): PlanStep[] {
-  const instance = directory.instance(job.instance)!;
+  const { snapshot } = directory;
+  const instance = snapshot.instances.indexOf(instanceOf(snapshot, job)!);
   return job.steps.map(({ kind, from, to, target }) => ({
     instance,
     kind: kind as MoveKind,

@@ -20,6 +20,8 @@ export type RapiAddress =
       readonly base: string;
     };
 
+export type RapiServer = Extract<RapiAddress, { kind: 'server' }>;
+
 const refuse = (text: string, why: string): ExecutionError =>
   new ExecutionError(
     `'${text}' is not the address of a cluster: ${why}`,
@@ -78,7 +80,6 @@ function parseUrl(text: string): RapiAddress {
 }
 
 /** The address as URLs begin with it. */
-export function urlOf(address: Extract<RapiAddress, { kind: 'server' }>): string {
-  const { isSecure, host, port, base } = address;
+export function urlOf({ isSecure, host, port, base }: RapiServer): string {
   return `http${isSecure ? 's' : ''}://${hostText(host, port)}${base}`;
 }

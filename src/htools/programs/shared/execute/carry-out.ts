@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { ClusterChangedError, ExecutionError, InterruptedError } from '../../../../kit/faults.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
-import { printErr, printOut } from '../../../../kit/report/output.ts';
+import { outliveReport, printErr, printOut } from '../../../../kit/report/output.ts';
 import { reachableNames } from '../../../cluster/instance-status.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { type ExecutionReport, factsOf, isSuccess } from '../../../ganeti/execution/job-facts.ts';
@@ -17,7 +17,7 @@ import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.
 import { ClusterView } from '../../../ganeti/execution/run/cluster-view.ts';
 import { troubles } from '../../../ganeti/execution/run/trouble.ts';
 import { notNoted, shutDownByUsers } from '../../../ganeti/execution/run/user-shutdowns.ts';
-import { newJournalFile, tidyJournals } from '../../../ganeti/execution/state-folder.ts';
+import { assertJournalPlace, newJournalFile, tidyJournals } from '../../../ganeti/execution/state-folder.ts';
 import { storedClusterName } from '../../../ganeti/execution/stored-name.ts';
 import { goneOf, keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
 import {
@@ -34,10 +34,11 @@ import type { SomeOptions } from '../../../options/command-options.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
 import { type AnyDocument, type Executed, printPlan } from '../document/print-document.ts';
-import { unlockCluster } from './cluster-lock.ts';
+import { lockCluster, unlockCluster } from './cluster-lock.ts';
+import { waitSecondsOf } from './execution-words.ts';
 import { type Held, type HoldMeans, heldBy } from './held.ts';
 import { planningRecord } from './record-note.ts';
-import { executedOf, masterOf, type Run, runWork } from './run-work.ts';
+import { awaitMaster, executedOf, masterOf, type Run, runWork } from './run-work.ts';
 import * as T from './text.ts';
 
 const NO_LIMITS = { ignoreSoftErrors: false, diskMoves: true };
@@ -97,6 +98,21 @@ export async function carryOut(
     journal.close();
     unlockCluster();
   }
+}
+
+/**
+ * No plan is made for what another execution is about to change. What is to be carried out is carried out to
+ * its end from here on, also when its report cannot be written.
+ * @throws ExecutionError when what is written later cannot be
+ * @throws BackendError when the master stays away
+ * @throws ClusterChangedError when another execution does not end
+ */
+export async function takeCluster(options: SomeOptions): Promise<void> {
+  outliveReport();
+  if (options.exec && !options.noJournal) assertJournalPlace(options.journal);
+  // The lock stands beside the master's socket.
+  await awaitMaster(options);
+  await lockCluster(luxiPath(options.luxiSocket!), waitSecondsOf(options));
 }
 
 /**
