@@ -229,8 +229,9 @@ export function readText(content: Uint8Array | string, source: string): ReadText
   };
 
   /**
-   * By section: what reads its lines, what these are, and how many columns are read. Behind a node's stand its
-   * pools, behind an instance's its storage type and pool; what is behind all is somebody else's, or wrong.
+   * By section: what reads its lines, what these are, and how many columns are read. Behind a node's stand
+   * its pools, behind an instance's its storage type and pool; what is behind all is somebody else's, or
+   * wrong.
    */
   const sections = [
     { read: readGroup, item: GROUP.item, columns: GROUP.columns.length, tooLong: 0 },
