@@ -4,10 +4,8 @@
  */
 import { EXIT, statusAsAsked } from './exit-status.ts';
 
-/** Base of all faults that end a program. */
 export abstract class Fault extends Error {
   abstract readonly code: string;
-  /** The process's exit status. */
   readonly exitCode: number = EXIT.no;
   /** What it was put together from, if it was: see cli/all-said.ts. */
   declare readonly parts?: readonly Fault[];
@@ -59,7 +57,6 @@ export interface InputProblem {
   readonly field?: string | undefined;
   /** The offending value, cut to a readable length. */
   readonly value?: string | undefined;
-  /** What is wrong, in a few words. */
   readonly problem: string;
   /** What to do about it; printed after "Maybe". */
   readonly remedy?: string | undefined;
@@ -90,7 +87,6 @@ export class ExecutionError extends Fault {
   readonly code = 'EXECUTION';
 }
 
-/** Jobs that were submitted have failed. */
 export class JobsFailedError extends Fault {
   readonly code = 'JOBS';
 }

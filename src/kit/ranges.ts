@@ -37,9 +37,6 @@ export const rangeWords = ({ min, max, unit }: Range): string =>
 
 export const isIn = (value: number, { min, max }: Range): boolean => value >= min && value <= max;
 
-export const isWholeIn = (value: unknown, range: Range): value is number =>
-  Number.isSafeInteger(value) && isIn(value as number, range);
-
 /** Why a number is outside of a range; undefined when it is inside. */
 export function rangeFault(value: number, range: Range): ValueFault | undefined {
   if (isIn(value, range)) return undefined;

@@ -70,15 +70,7 @@ const allocation = z.object({
   resources,
   delta: z.object({ used: delta, allocated: delta, unavailable: delta }),
   pools: pools.optional(),
-  instances: listOf({
-    name,
-    primary: name,
-    secondary: name.nullable(),
-    memMib: mib,
-    diskMib: mib,
-    vcpus: z.number(),
-    spindles: z.number(),
-  }),
+  instances: listOf({ name, primary: name, secondary: name.nullable(), ...sizeMembers }),
   nodes: tables.nodes.optional().describe('after the allocation, where -p asks for them'),
 });
 

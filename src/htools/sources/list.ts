@@ -10,7 +10,6 @@ import { TEXT } from './text/source.ts';
 export const SOURCES = [LUXI, RAPI, SIMULATE, TEXT, IALLOCATOR] as const;
 
 type AnySource = (typeof SOURCES)[number];
-/** Which cluster is meant, by its source. */
 export type SourceOptions = {
   readonly [S in AnySource as S['key']]?:
     | (S['option']['kind'] extends 'repeated' ? readonly string[] : string)

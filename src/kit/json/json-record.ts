@@ -63,7 +63,7 @@ export class JsonRecord {
 
   /** A whole number; fractions are rounded, halves to the even one. */
   intIn(key: string, range: Range): number {
-    return this.asInt(key, this.object[key] ?? this.value(key), range);
+    return this.asInt(key, this.value(key), range);
   }
 
   /** The same of a value that the member holds. */
@@ -73,7 +73,7 @@ export class JsonRecord {
   }
 
   doubleIn(key: string, range: Range): number {
-    const value = this.object[key] ?? this.value(key);
+    const value = this.value(key);
     return typeof value === 'number' ? this.within(key, value, range) : this.notA('Double', key, value, 0);
   }
 
@@ -84,7 +84,7 @@ export class JsonRecord {
   }
 
   boolean(key: string, instead = false): boolean {
-    const value = this.object[key] ?? this.value(key);
+    const value = this.value(key);
     return typeof value === 'boolean' ? value : this.notA('Bool', key, value, instead);
   }
 
@@ -94,7 +94,7 @@ export class JsonRecord {
 
   /** A string; a list of single characters is one too, as in the stock reader. Undefined = there is none. */
   text(key: string): string | undefined {
-    return this.asText(key, this.object[key] ?? this.value(key));
+    return this.asText(key, this.value(key));
   }
 
   private asText(key: string, value: JsonValue | undefined, words = ''): string | undefined {
@@ -105,10 +105,9 @@ export class JsonRecord {
   }
 
   nameText(key: string): string {
-    return this.checked(key, this.object[key] ?? this.value(key), nameFault) ?? '';
+    return this.checked(key, this.value(key), nameFault) ?? '';
   }
 
-  /** A list of tags, networks and the like. */
   items(key: string): string[] {
     return this.list(key).flatMap((item) => this.checked(key, item, itemFault) ?? []);
   }
@@ -124,14 +123,13 @@ export class JsonRecord {
     return text;
   }
 
-  /** A string that may be missing or null. */
   optionalString(key: string): string | undefined {
     return this.has(key) ? this.string(key) : undefined;
   }
 
   /** One of a fixed set of words; `type` names the set in messages. */
   word<T extends string>(key: string, type: string, words: readonly T[]): T {
-    return this.asWord(key, this.object[key] ?? this.value(key), type, words);
+    return this.asWord(key, this.value(key), type, words);
   }
 
   words<T extends string>(key: string, type: string, words: readonly T[]): T[] {
@@ -153,7 +151,7 @@ export class JsonRecord {
   }
 
   list(key: string): JsonValue[] {
-    const value = this.object[key] ?? this.value(key);
+    const value = this.value(key);
     return Array.isArray(value) ? value : this.notA('list', key, value, []);
   }
 
@@ -163,7 +161,7 @@ export class JsonRecord {
 
   /** A member that is an object; `what` begins the messages about it. */
   record(key: string, what: string): JsonRecord {
-    const value = this.object[key] ?? this.value(key);
+    const value = this.value(key);
     return isObject(value)
       ? new JsonRecord(this.problems, value, what)
       : this.notA('JSObject', key, value, nothing());
@@ -207,7 +205,6 @@ export class JsonRecord {
     this.complain(`${this.prefix}${this.about(key)}: ${problem}`, key, value, remedy);
   }
 
-  /** How messages call a member. */
   protected about(key: string): string {
     return `key '${key}'`;
   }
@@ -222,7 +219,6 @@ export class JsonRecord {
     return instead;
   }
 
-  /** The problem in whole words. */
   complain(problem: string, field: string, value: JsonValue | undefined, remedy: string): void {
     addProblem(this.problems, problem, field, value, remedy);
   }

@@ -4,7 +4,6 @@
  */
 import { type JsonObject, type JsonValue, MEMBERS, type ParsedDocument } from './json-value.ts';
 
-/** Characters of the document that an error quotes. */
 const CONTEXT_LENGTH = 8;
 const TAIL_LENGTH = 10;
 /** Deeper than any request; the stock reader has no such limit, but this stack has. */

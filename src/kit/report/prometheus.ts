@@ -83,7 +83,6 @@ function samplesOf(name: string, labels: Labels, value: ReturnType<Row<never>[2]
   );
 }
 
-/** A family for each row, with the samples of each of a list. */
 export const figuresOf = <T>(
   prefix: string,
   list: readonly T[],
@@ -96,7 +95,7 @@ export const figuresOf = <T>(
     samples: list.flatMap((one) => samplesOf(name, labelsOf(one), read(one))),
   }));
 
-/** The same of a document as a whole. */
+/** As figuresOf, of a document as a whole. */
 export const figures = <T>(prefix: string, document: T, ...rows: readonly Row<T>[]): readonly Family[] =>
   figuresOf(prefix, [document], () => ({}), ...rows);
 

@@ -67,7 +67,6 @@ function roundedExponential(magnitude: number, digits: number): string {
   return `${kept[0]}.${kept.slice(1).join('')}e${shortest.exponent - 1 + carry}`;
 }
 
-/** A number at the beginning of a text, and what is left behind it. */
 interface Reading {
   readonly value: number;
   readonly rest: string;

@@ -8,7 +8,6 @@ import { isNodeJob, type NodeJob, type Work, type WorkJob, type WorkStep } from 
 /** How an execution went; `broken` = neither the master nor the journal could be used any more. */
 type Outcome = 'done' | 'stopped' | 'failed' | 'changed' | 'broken';
 
-/** One job and how far it came. */
 export interface JobFact {
   /** From 0. */
   readonly set: number;

@@ -7,10 +7,8 @@ import { OWNER_ONLY, replaceFileForGood, writingFault } from '../../../kit/files
 import { type JournalLine, type JournalState, journalLine, readJournal } from './journal-lines.ts';
 import { takeLock } from './run-lock.ts';
 
-/** Where an execution writes what it does. */
 export interface Journal {
   write(...lines: readonly JournalLine[]): void;
-  /** Nothing more is written. */
   close(): void;
 }
 

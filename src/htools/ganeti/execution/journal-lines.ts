@@ -23,7 +23,6 @@ const LINE = z.discriminatedUnion('event', [
       /** Makes the marks of this execution's jobs different from all others'. */
       run: z.string().check(z.minLength(1)),
       program: z.string(),
-      /** Name of the cluster. */
       cluster: z.string(),
       work,
       /** The cluster's score before the plan and after each set of it, where the program goes by that. */
@@ -67,7 +66,6 @@ type PlanLine = Extract<JournalLine, { event: 'plan' }>;
 export const journalLine = (line: JournalLine, time: string): string =>
   `${JSON.stringify({ time, ...line })}\n`;
 
-/** How far one job is. */
 export type JobState =
   | { readonly state: 'planned' }
   | {
@@ -85,14 +83,12 @@ export type JobState =
       readonly bootId?: string | undefined;
     };
 
-/** A plan and how far it came. */
 export interface PlanState {
   readonly work: Work;
   /** By set and job, from 0. */
   readonly jobs: readonly (readonly JobState[])[];
 }
 
-/** The jobs of a plan, in order, each with its state. */
 export const jobsOf = ({ work, jobs }: PlanState) =>
   work.sets.flatMap((set, s) => set.map((job, j) => ({ job, state: jobs[s]![j]! })));
 
@@ -102,7 +98,6 @@ export const plansOf = ({ earlier, plan, jobs }: JournalState): readonly PlanSta
   { work: plan.work, jobs },
 ];
 
-/** What a journal says. */
 export interface JournalState {
   /** The plan that counts, which is the last. */
   readonly plan: PlanLine;
@@ -112,9 +107,7 @@ export interface JournalState {
   /** How the last run left it, and why; undefined while it is at it, or died. `held` = nothing was begun. */
   readonly outcome: LeftLine['outcome'] | undefined;
   readonly why: readonly string[];
-  /** Time of the first line. */
   readonly began: string;
-  /** Time of the last one. */
   readonly ended: string;
 }
 

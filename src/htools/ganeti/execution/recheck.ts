@@ -27,38 +27,29 @@ import {
   withPromisedRoom,
 } from './work.ts';
 
-/** Something that is not as the plan assumes. */
 export type Change = DocumentOf<typeof executionChange>;
 
 type Absence = Extract<Change, { readonly what: 'instance-gone' | 'instance-remade' }>;
 
-/** Positions by name in the state that was read anew. */
+/** The state that was read anew, with nodes by their names. */
 class Directory {
   private readonly nodes: ReadonlyMap<string, number>;
-  private readonly instances: ReadonlyMap<string, number>;
   /** Names of nodes that Ganeti can ask. */
   readonly reachable = once(() => reachableNames(this.snapshot));
 
   constructor(readonly snapshot: Snapshot) {
     this.nodes = new Map(snapshot.nodes.map(({ name }, position) => [name, position]));
-    this.instances = new Map(snapshot.instances.map(({ name }, position) => [name, position]));
   }
 
   node(name: string | null): number {
     return name === null ? NO_NODE : (this.nodes.get(name) ?? NO_NODE);
   }
-
-  instance(name: string): number | undefined {
-    return this.instances.get(name);
-  }
 }
 
-/** Where the instance is now, in names. */
 function homeNow({ nodes }: Snapshot, instance: Snapshot['instances'][number]): WorkStep['from'] {
   return [nodes[instance.primary]?.name ?? '', nodes[instance.secondary]?.name ?? null];
 }
 
-/** How an instance is missing. */
 const absence = ({ instances }: Snapshot, { instance }: InstanceJob): Absence => ({
   what: instances.some(({ name }) => name === instance) ? 'instance-remade' : 'instance-gone',
   instance,
@@ -137,7 +128,8 @@ function occupants({ snapshot }: Directory, job: NodeJob): readonly Change[] {
 }
 
 function planSteps(directory: Directory, job: InstanceJob): PlanStep[] {
-  const instance = directory.instance(job.instance)!;
+  const { snapshot } = directory;
+  const instance = snapshot.instances.indexOf(instanceOf(snapshot, job)!);
   return job.steps.map(({ kind, from, to, target }) => ({
     instance,
     kind: kind as MoveKind,

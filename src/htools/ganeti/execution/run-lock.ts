@@ -106,10 +106,8 @@ function holderIn(file: string, text: string | undefined): string | undefined {
   return isYoung(file) ? `${who} of another container (if it has ended, remove ${file})` : undefined;
 }
 
-/** The process that has the lock of something, in words. */
 export const holderOf = (path: string): string | undefined => holderIn(lockOf(path), textOf(lockOf(path)));
 
-/** Takes a lock away that a dead process has left. */
 export const removeLock = (path: string): void => rmSync(lockOf(path), { force: true });
 
 /** Takes a lock. @returns what frees it, or who has it @throws ExecutionError if unwritable */

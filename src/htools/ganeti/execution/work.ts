@@ -23,7 +23,6 @@ const opcode = z.custom<Opcode>(
 );
 /** As the plan found them. */
 const nodes = z.array(z.object({ name: z.string(), isOffline: z.boolean() }));
-/** One job about nodes. */
 const nodeWork = z.object({
   action: z.enum(['tag', 'power-off', 'power-on', 'reboot']),
   /** All that it is about; one for a reboot. */
@@ -90,7 +89,6 @@ export const isPower = (work: WorkJob): work is NodeJob =>
 export const namesOf = ({ nodes }: Pick<Snapshot | NodeJob, 'nodes'>): string[] =>
   nodes.map(({ name }) => name);
 
-/** Those of the named nodes that are offline. */
 export const offlineOf = ({ nodes }: Snapshot, names: readonly string[]): string[] =>
   namesOf({ nodes: nodes.filter(({ name, isOffline }) => isOffline && names.includes(name)) });
 
@@ -212,7 +210,6 @@ export const stepOpcodes = (
     moveOpcodes(instance, kind as MoveKind, target ?? undefined, !reachable.has(primary)),
   );
 
-/** Where the instance is before the job, and where it is afterwards. */
 export const homesOf = (
   job: InstanceJob,
 ): { readonly from: WorkStep['from']; readonly to: WorkStep['to'] } => ({

@@ -9,7 +9,6 @@ export type JobStatus = (typeof STATUSES)[number];
 
 const FINAL: ReadonlySet<string> = new Set(['canceled', 'success', 'error']);
 
-/** Whether nothing more will happen to the job. */
 export const isFinal = (status: JobStatus): boolean => FINAL.has(status);
 
 const ANSWER = z.array(z.tuple([z.nullable(z.enum(STATUSES))]));

@@ -14,7 +14,6 @@ export interface OtherJob {
   readonly on: string;
 }
 
-/** What is asked of the queue. */
 export const OTHERS_FIELDS = ['id', 'status', 'ops'];
 
 const ANSWER = z.array(z.tuple([z.int(), z.nullable(z.string()), z.unknown()]));
@@ -23,7 +22,6 @@ const OPCODES = z.array(z.record(z.string(), z.unknown()));
 /** Members of an opcode that are words of people. */
 const WORDS: ReadonlySet<string> = new Set(['OP_ID', 'comment', 'reason']);
 
-/** All texts that an opcode is given. */
 const textsOf = (opcode: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.entries(opcode).flatMap(([key, value]) =>
     WORDS.has(key) ? [] : [value].flat().filter((one) => typeof one === 'string'),
@@ -36,7 +34,6 @@ const isCalled = (name: string, texts: readonly string[]): boolean =>
 export interface OpenJob {
   readonly id: number;
   readonly does: string;
-  /** All that its opcodes are given. */
   readonly texts: readonly string[];
   /** What an allocator may bring to any node; a new instance is seen once its disks are made. */
   readonly arrives: string | undefined;
@@ -55,16 +52,11 @@ function arrivalIn(opcode: Readonly<Record<string, unknown>>): string | undefine
   return printable(name ?? 'several instances');
 }
 
-/** The queue as it was told. */
-export interface JobQueue {
-  /** Id of the newest job, 0 for none; later ones have greater ids. */
-  readonly newest: number;
-  /** Jobs not ended. */
-  readonly open: readonly OpenJob[];
-}
-
-/** @param result of QueryJobs about all, with OTHERS_FIELDS @throws BackendError when it is none */
-export function readQueue(result: unknown): JobQueue {
+/**
+ * Jobs that have not ended, and the id of the newest of all, 0 for none: later ones have greater ids.
+ * @param result of QueryJobs about all, with OTHERS_FIELDS @throws BackendError when it is none
+ */
+export function readQueue(result: unknown) {
   const queue = z.safeParse(ANSWER, result);
   if (!queue.success) throw new BackendError('the master lists its jobs in an unknown form');
   const open = queue.data.flatMap(([id, status, ops]): readonly OpenJob[] => {
@@ -78,7 +70,6 @@ export function readQueue(result: unknown): JobQueue {
   return { newest: queue.data.reduce((newest, [id]) => Math.max(newest, id), 0), open };
 }
 
-/** The first job that is about one of the names. */
 export const jobAbout = (names: readonly string[], jobs: readonly OpenJob[]): OtherJob | undefined =>
   jobs.flatMap(({ id, does, texts }): readonly OtherJob[] => {
     const on = names.find((name) => isCalled(name, texts));

@@ -9,7 +9,6 @@ type JobPriority = 'low' | 'normal' | 'high';
 /** Source: Ganeti's constants of priorities. */
 const PRIORITIES: Readonly<Record<JobPriority, number>> = { low: 10, normal: 0, high: -10 };
 
-/** Who submits jobs, and why. */
 export interface Signature {
   readonly program: string;
   /** `hbal (Evenkeel) version 0.1.0`. */
@@ -43,7 +42,6 @@ export function signed(opcode: Opcode, signature: Signature, mark?: string): obj
   };
 }
 
-/** A job that was taken, or why it was not. */
 type Submission = { readonly id: number } | { readonly refusal: string };
 
 const JOB_ID = z.number().check(z.int(), z.positive());

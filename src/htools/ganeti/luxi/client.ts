@@ -3,17 +3,9 @@ import type { Socket } from 'node:net';
 import { BackendError } from '../../../kit/faults.ts';
 import { timerMs } from '../../../kit/units.ts';
 import { ConnectionCut } from '../wire/connection-cut.ts';
-import { USUAL_LIMITS, type WireLimits } from '../wire/limits.ts';
+import type { WireLimits } from '../wire/limits.ts';
 import { openSocket, socketFault } from '../wire/open-socket.ts';
-import { FrameReader, type FrameTrouble } from './frames.ts';
-import { decodeResult, encodeCall, type LuxiMethod } from './message.ts';
-
-const TROUBLE: Readonly<Record<FrameTrouble, string>> = {
-  'too-long': 'the answer has no end',
-  'more-than-one': 'there is more than one answer to one request',
-};
-
-const NO_DAEMON = 'what listens there is not a master daemon of Ganeti';
+import { decodeResult, END_OF_MESSAGE, encodeCall, type LuxiMethod } from './message.ts';
 
 interface Waiting {
   readonly answer: (message: Buffer) => void;
@@ -21,8 +13,10 @@ interface Waiting {
 }
 
 export class LuxiClient {
-  private readonly reader: FrameReader;
   private waiting: Waiting | undefined;
+  /** What is there of a message that has not ended yet. */
+  private pieces: Buffer[] = [];
+  private pendingBytes = 0;
   /** Why the connection can no longer be used. */
   private fault: BackendError | undefined;
 
@@ -31,14 +25,13 @@ export class LuxiClient {
     private readonly socket: Socket,
     private readonly limits: WireLimits,
   ) {
-    this.reader = new FrameReader(limits.maxBytes);
     socket.on('data', (piece) => this.take(piece));
     socket.on('error', (error) => this.break(socketFault(`the connection to ${path} broke`, error)));
     socket.on('close', () => this.break(this.cut()));
   }
 
   /** @throws BackendError when nobody takes the connection in time */
-  static async connect(path: string, limits: WireLimits = USUAL_LIMITS): Promise<LuxiClient> {
+  static async connect(path: string, limits: WireLimits): Promise<LuxiClient> {
     return new LuxiClient(path, await openSocket({ path }, limits.connectSeconds), limits);
   }
 
@@ -64,20 +57,30 @@ export class LuxiClient {
   }
 
   private take(piece: Buffer): void {
-    const message = this.reader.push(piece);
-    if (message === undefined) return;
-    if (typeof message === 'string')
-      this.break(new BackendError(`${this.path}: ${TROUBLE[message]}`, NO_DAEMON));
-    else if (this.waiting === undefined)
-      this.break(new BackendError(`${this.path}: an answer without a request`, NO_DAEMON));
-    else {
-      this.waiting.answer(message);
-      this.waiting = undefined;
-    }
+    const at = piece.indexOf(END_OF_MESSAGE);
+    const end = at < 0 ? piece.length : at;
+    this.pieces.push(piece.subarray(0, end));
+    this.pendingBytes += end;
+    if (end < piece.length - 1) this.refuse('there is more than one answer to one request');
+    else if (this.pendingBytes > this.limits.maxBytes) this.refuse('the answer has no end');
+    else if (at >= 0) this.deliver();
+  }
+
+  private deliver(): void {
+    if (this.waiting === undefined) this.refuse('an answer without a request');
+    else this.waiting.answer(Buffer.concat(this.pieces));
+    this.waiting = undefined;
+    this.pieces = [];
+    this.pendingBytes = 0;
+  }
+
+  private refuse(why: string): void {
+    const remedy = 'what listens there is not a master daemon of Ganeti';
+    this.break(new BackendError(`${this.path}: ${why}`, remedy));
   }
 
   private late(method: LuxiMethod): BackendError {
-    const { pendingBytes } = this.reader;
+    const { pendingBytes } = this;
     const so = pendingBytes === 0 ? 'no answer' : `half an answer (${pendingBytes} bytes)`;
     return new BackendError(
       `${this.path}: ${so} to ${method} within ${this.limits.answerSeconds} s`,
@@ -86,7 +89,7 @@ export class LuxiClient {
   }
 
   private cut(): BackendError {
-    const { pendingBytes } = this.reader;
+    const { pendingBytes } = this;
     const where =
       pendingBytes === 0 ? 'without an answer' : `in the middle of an answer (after ${pendingBytes} bytes)`;
     return new ConnectionCut(

@@ -2,7 +2,6 @@
 import { BackendError } from '../../../kit/faults.ts';
 import { readJson } from '../../../kit/json/json-document.ts';
 import { decodeAnswer, errorText, quoteAnswer } from '../wire/answer-text.ts';
-import { END_OF_MESSAGE } from './frames.ts';
 
 export type LuxiMethod =
   | 'Query'
@@ -11,6 +10,9 @@ export type LuxiMethod =
   | 'QueryJobs'
   | 'SubmitManyJobs'
   | 'WaitForJobChange';
+
+/** Follows each message. Source: Ganeti's design of LUXI. */
+export const END_OF_MESSAGE = 0x03;
 
 export const encodeCall = (method: LuxiMethod, args: readonly unknown[]): Buffer =>
   Buffer.from(`${JSON.stringify({ method, args })}${String.fromCharCode(END_OF_MESSAGE)}`, 'utf8');

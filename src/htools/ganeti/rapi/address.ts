@@ -9,7 +9,6 @@ const PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 const FOLDER_PREFIX = 'file://';
 const MAX_PORT = 65535;
 
-/** A server, or a folder with its answers as files. */
 export type RapiAddress =
   | { readonly kind: 'folder'; readonly folder: string }
   | {
@@ -20,6 +19,8 @@ export type RapiAddress =
       /** What stands in front of `/2/...`; without a slash at its end. */
       readonly base: string;
     };
+
+export type RapiServer = Extract<RapiAddress, { kind: 'server' }>;
 
 const refuse = (text: string, why: string): ExecutionError =>
   new ExecutionError(
@@ -79,7 +80,6 @@ function parseUrl(text: string): RapiAddress {
 }
 
 /** The address as URLs begin with it. */
-export function urlOf(address: Extract<RapiAddress, { kind: 'server' }>): string {
-  const { isSecure, host, port, base } = address;
+export function urlOf({ isSecure, host, port, base }: RapiServer): string {
   return `http${isSecure ? 's' : ''}://${hostText(host, port)}${base}`;
 }

@@ -5,7 +5,7 @@ import { askAgain, ConnectionCut } from '../wire/connection-cut.ts';
 import { type HttpAnswer, httpGet } from '../wire/http-get.ts';
 import type { WireLimits } from '../wire/limits.ts';
 import { hostText, openSocket } from '../wire/open-socket.ts';
-import { type RapiAddress, urlOf } from './address.ts';
+import { type RapiServer, urlOf } from './address.ts';
 import type { Trust } from './trust.ts';
 
 export interface RapiManners {
@@ -14,8 +14,6 @@ export interface RapiManners {
   /** `name:password` for the server. */
   readonly credentials?: string | undefined;
 }
-
-export type RapiServer = Extract<RapiAddress, { kind: 'server' }>;
 
 const OK = 200;
 const REDIRECTS_FROM = 300;

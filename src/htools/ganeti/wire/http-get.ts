@@ -7,7 +7,6 @@ import { ConnectionCut } from './connection-cut.ts';
 import { after, type WireLimits } from './limits.ts';
 import { socketFault } from './open-socket.ts';
 
-/** What is asked, and of whom. */
 interface HttpQuestion {
   /** Host, and port unless it is the usual one, as the `Host` header has it. */
   readonly host: string;

@@ -6,14 +6,12 @@ export interface WireLimits {
   readonly connectSeconds: number;
   /** From the request to the answer's last byte; a trickling server gets no more than a silent one. */
   readonly answerSeconds: number;
-  /** Longest answer. */
   readonly maxBytes: number;
 }
 
 /** The times are those of the stock programs; the size is many times the answer about the largest cluster. */
 export const USUAL_LIMITS: WireLimits = { connectSeconds: 15, answerSeconds: 60, maxBytes: 256 * 2 ** 20 };
 
-/** Says that so many seconds are over. */
 export const after = (seconds: number): AbortSignal => AbortSignal.timeout(Math.ceil(seconds * MS_PER_S));
 
 export const pause = (seconds: number): Promise<void> =>

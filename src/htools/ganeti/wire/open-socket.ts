@@ -5,7 +5,6 @@ import { BackendError } from '../../../kit/faults.ts';
 import { ConnectionCut } from './connection-cut.ts';
 import { after } from './limits.ts';
 
-/** Where a server listens. */
 type ServerAddress = { readonly path: string } | { readonly host: string; readonly port: number };
 
 /** `host:port`, with brackets around what has colons itself. */

@@ -81,7 +81,6 @@ export const groupAnswerText = (
     ? refusalText(snapshot.groups[group]!.name, instance, answer)
     : offerText(snapshot, instance, { group, result: answer });
 
-/** All that a search over the groups has to say, group by group. */
 export function searchText(
   snapshot: Snapshot,
   instance: string,

@@ -20,7 +20,6 @@ export async function traceFor(
   return { allocations: new AllocationTrace(state), evacuations: new EvacuationTrace(state) };
 }
 
-/** What `--explain` and `-v` ask for. */
 export async function explain(
   options: ProgramOptions<'hail'>,
   snapshot: Snapshot,

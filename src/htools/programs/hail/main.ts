@@ -129,7 +129,6 @@ function unknownNodes(named: readonly string[] = [], { nodes }: Snapshot): strin
   return warning(`--restrict-allocation-to: no node has the whole name ${unknown.join(', ')}`);
 }
 
-/** What `-p` and `-S` ask for. */
 async function showState(
   options: ProgramOptions<'hail'>,
   state: ClusterState,

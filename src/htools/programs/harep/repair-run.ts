@@ -35,7 +35,6 @@ export interface Look {
 interface RepairMeans {
   readonly look: Look;
   readonly lookAgain: () => Promise<Look>;
-  /** Positions of the instances that it is for. */
   readonly chosen: readonly number[];
   /** undefined when the cluster is a snapshot, of whose jobs nobody knows. */
   readonly queue: JobQueue | undefined;
@@ -108,7 +107,6 @@ class RepairRun {
     if (!this.means.isDryRun) await this.means.queue!.run(opcodes);
   }
 
-  /** Writes the new state into the tags, in place of those before it. */
   private async commit(subject: Subject, what: RepairChange['what'], current: RepairState): Promise<Subject> {
     const { say } = this.means;
     const { instance: name } = subject;
@@ -124,7 +122,6 @@ class RepairRun {
     return { ...subject, current, outdated: [], changes: [...subject.changes, change] };
   }
 
-  /** Looks whether the jobs of a pending repair have ended. */
   private async settle(subject: Subject): Promise<Subject> {
     const { current, instance: name, damage } = subject;
     if (current.state !== 'pending') return subject;
@@ -148,7 +145,6 @@ class RepairRun {
     return this.commit(subject, 'settled', next);
   }
 
-  /** The instance as it is now. */
   private async lookedAtAgain(subject: Subject): Promise<Subject> {
     const look = await this.means.lookAgain();
     this.seen = seenIn(look);

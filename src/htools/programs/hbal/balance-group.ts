@@ -19,14 +19,12 @@ import * as T from './text.ts';
 /** Verbosity from which on the price of greedy steps is said. */
 const PRICE_VERBOSITY = 2;
 
-/** A group whose plan is made: how its steps were found, and what comes of them. */
 export interface BalancedGroup extends GroupTask {
   readonly taken: TakenSteps;
   readonly plan: Plan;
   readonly price: PlanPrice;
   readonly bound: Bound | undefined;
   readonly after: GroupPicture;
-  /** Why each step, for `--explain` and `--html`. */
   readonly explanation?: PlanExplanation | undefined;
 }
 

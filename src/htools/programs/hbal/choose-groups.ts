@@ -9,7 +9,6 @@ import { firstImprovable, type GroupScore, groupScores } from '../../planners/ba
 import type { ChoosableGroup } from '../../results/parts/tables.ts';
 import { groupTable } from '../shared/groups/group-table.ts';
 
-/** Which groups to balance, in which order, and what is said about the choice. */
 export interface GroupChoice {
   /** Positions; one of them unless `--all-groups` asks for each. */
   readonly groups: readonly number[];

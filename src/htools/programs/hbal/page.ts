@@ -33,7 +33,6 @@ interface GroupPage {
   readonly tables: PlanTables;
 }
 
-/** Why there are no steps. */
 function whyNone({ wasBalanced, rules }: GroupPlan): string {
   if (!rules)
     return wasBalanced ? 'The group is balanced already.' : 'No move that is allowed makes it better.';
@@ -60,7 +59,6 @@ function willHappen(plan: GroupPlan): Card {
 const chartSteps = (steps: GroupPlan['steps']): ChartStep[] =>
   steps.map(({ score, cost: { copiedMib } }) => ({ value: score, copiedMib }));
 
-/** Where most of the gain is reached. */
 function mostOfIt({ initial, steps }: GroupPlan): Content {
   const at = mostOfGain(initial.score, chartSteps(steps));
   const copied = steps.slice(0, at + 1).reduce((sum, step) => sum + step.cost.copiedMib, 0);

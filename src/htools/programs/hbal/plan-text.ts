@@ -22,7 +22,6 @@ import {
 import { metricWords, ruleWords } from '../shared/questions/words.ts';
 import { costText, showScore } from '../shared/steps/said.ts';
 
-/** Names, rules and metrics that are told at most. */
 const MOST = 3;
 
 function commonest(words: readonly string[]): string {

@@ -26,7 +26,6 @@ export interface TakenSteps {
 
 type Take = (step: PlanStep, remark?: string) => void;
 
-/** Says each step as soon as it is taken. */
 export async function takeSteps(task: GroupTask, search: StepSearch): Promise<TakenSteps> {
   const { options, limits, snapshot, scope, say, optimum } = task;
   const { score } = task.before;

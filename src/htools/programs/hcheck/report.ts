@@ -5,7 +5,6 @@ import type { Group } from '../../cluster/snapshot.ts';
 import type { HcheckDocument } from '../../results/hcheck.ts';
 import { showScore } from '../shared/steps/said.ts';
 
-/** What an hcheck run found before or after the simulated balancing. */
 export type Phase = HcheckDocument['phases'][number];
 export type GroupCounts = Phase['groups'][number];
 /** Counts of one group, or their sums over all. */
@@ -27,7 +26,6 @@ const ITEMS: readonly Item[] = [
   { of: 'globalN1Fail', key: 'GN1_FAIL', description: 'Nodes not directly evacuateable' },
 ];
 
-/** All counts of a group or the cluster that are checked. */
 const countsOf = (counts: Counts): (Item & { readonly count: number })[] =>
   ITEMS.flatMap((item) => {
     const count = counts[item.of];

@@ -22,7 +22,6 @@ export type Group = Document['groups'][number];
 const shortageText = ({ resource, needed, available, unit }: NonNullable<Group['shortages']>[number]) =>
   `${resource}: ${needed} ${unit} needed, ${Math.floor(available)} ${unit} free elsewhere, ${Math.ceil(needed - available)} ${unit} short`;
 
-/** Why a group that has instances cannot be emptied. */
 function refusalMembers({ groups, leftOut }: SuperCluster, { outcome }: GroupVerdict) {
   const proven = (reason: string) => ({ reason, isProven: true, shortages: [], stranded: [] });
   if (outcome === 'alone') return proven(aloneWords(groups.length, leftOut.length));
@@ -116,7 +115,6 @@ export const reclaimableOf = ({ groups }: Document): readonly Group[] =>
 export const blockedOf = ({ groups }: Document): readonly Group[] => groups.filter(({ reason }) => reason);
 export const namesOf = (groups: readonly Group[]): string[] => groups.map(({ name }) => name);
 
-/** The small document of `--check`. */
 export function checkDocument(document: Document, summary: string): HcompressCheck {
   const reclaimable = reclaimableOf(document);
   return {
@@ -132,7 +130,6 @@ export function checkDocument(document: Document, summary: string): HcompressChe
   };
 }
 
-/** `HCOMPRESS_KEY=value` lines. */
 export function compressionKeys(document: Document): string {
   const { groups, alreadyEmpty, together, cost: costOfPlan } = document;
   const reclaimable = reclaimableOf(document);

@@ -129,7 +129,6 @@ async function deepened(work: Work, judged: readonly GroupVerdict[], known: Want
   return { verdicts, wanted, search };
 }
 
-/** Replays every plan that is spoken of. */
 function assertVerdicts(cluster: SuperCluster, verdicts: readonly GroupVerdict[], wanted: Wanted): void {
   const healthy = cluster.healthyGroups();
   const checker = new PlanChecker(cluster.snapshot);

@@ -48,7 +48,6 @@ const figures = (groups: readonly Group[]): string[] =>
     }),
   );
 
-/** How many instances have a node in any of the groups that are told of. */
 function instancesIn(start: Snapshot, { groups }: Document): number {
   const isTold = start.groups.map(({ name }) => groups.some((one) => one.name === name));
   return start.instances.filter(({ primary, secondary }) =>
@@ -122,7 +121,6 @@ function togetherText({ together: groups, filled = [], isLargest, alreadyEmpty }
   );
 }
 
-/** What the deep search has to show for itself. */
 function searchText({ search, moves, together }: Document): string {
   if (search === undefined) return '';
   const { reclaimable = 0, groupsEmptied, copiedMib, meanScore = Number.NaN } = search.greedy;

@@ -21,7 +21,6 @@ import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { indentedNames } from '../shared/steps/said.ts';
 import * as T from './text.ts';
 
-/** Pools and N+1 verdicts, where they are stated or asked for. */
 function storageAnswers(
   options: ProgramOptions<'hinfo'>,
   state: ClusterState,

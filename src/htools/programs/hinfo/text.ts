@@ -171,7 +171,6 @@ const percent = (share: number): string => `${printfFixed(100 * share, 0)}%`;
 /** What is of no size is not full. */
 const shareUsed = (free: number, total: number): number => (total > 0 ? 1 - free / total : 0);
 
-/** What of a node can be full, and in what words. */
 const USES: readonly (readonly [string, (node: NodeRow) => number, (use: number) => string])[] = [
   ['memory', (node) => shareUsed(node.unallocatedMemMib, node.totalMemMib), percent],
   ['disk', (node) => shareUsed(node.freeDiskMib, node.totalDiskMib), percent],

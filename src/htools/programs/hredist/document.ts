@@ -84,10 +84,6 @@ export function redistributionDocument(
   };
 }
 
-export const strandedCount = ({ healings }: Document): number =>
-  healings.reduce((sum, { stranded }) => sum + stranded.length, 0);
-
-/** `HREDIST_KEY=value` lines. */
 export function redistributionKeys(document: Document): string {
   const { groups, healings, cost, gain, isForbidden, search } = document;
   const inState = (state: string): number => groups.filter((one) => one.state === state).length;
@@ -105,7 +101,7 @@ export function redistributionKeys(document: Document): string {
     ALONE: groups.filter(({ isAlone }) => isAlone).length,
     FORBIDDEN: isForbidden,
     HEALED: gain.groupsHealed,
-    STRANDED: strandedCount(document),
+    STRANDED: healings.reduce((sum, { stranded }) => sum + stranded.length, 0),
     ...groupKeys(ofGroups),
     ...costKeys(cost),
     NODES_FREED: gain.nodesFreed.length,

@@ -82,7 +82,6 @@ function healingText(
   );
 }
 
-/** What the deep search has to show for itself. */
 const greedyText = ({ greedy }: NonNullable<Document['search']>, now: number): string => {
   const healed = greedy.groupsHealed!;
   return `Without the deep search: ${count(healed, 'group')} healed${healed < now ? ` in place of ${now}` : ''} by ${shareText(greedy)}`;

@@ -57,7 +57,6 @@ function groupNamed(snapshot: Snapshot, wanted: string | undefined): number | un
   return group;
 }
 
-/** How many tags are told. */
 const MOST_TAGS = 8;
 
 const tagsOf = ({ nodes }: Snapshot): ReadonlySet<string> => new Set(nodes.flatMap((node) => node.tags));

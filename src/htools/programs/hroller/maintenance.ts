@@ -63,7 +63,6 @@ function nodesLeft(
   );
 }
 
-/** What standard output says about the commands. */
 function commandsSaid(snapshot: Snapshot, plan: RollingPlan, options: Options): string {
   const { printCommands, rebootCommand, rebootTimeout } = options;
   const linesWith = (reboot: Parameters<typeof planLines>[2]) => planLines(snapshot, plan, reboot);

@@ -17,7 +17,6 @@ interface Telling {
   readonly showsMoves: boolean;
 }
 
-/** Names in one line at most; the rest is counted. */
 const MOST_NAMED = 4;
 
 const stepLines = (start: Snapshot, steps: readonly PlanStep[]): string =>
@@ -42,7 +41,6 @@ const passageText = (
   return wrapped('  ', `${what}: ${cost}`) + warning + (showsMoves ? stepLines(start, steps) : '');
 };
 
-/** What the others can bear while the nodes are down. */
 function verdictText({ nodes }: Snapshot, { verdict }: RollingRound, before: ReadonlySet<number>): string {
   const { failing, onOneCopy } = verdict;
   const line = (words: string, some: readonly number[]): string =>

@@ -18,7 +18,6 @@ import { printDocument } from '../shared/document/print-document.ts';
 import { QuestionReader } from '../shared/questions/question-reader.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 
-/** Instances that are named before they are only counted. */
 const MOST_NAMES = 4;
 
 type Rounds = readonly (readonly number[])[];
@@ -95,7 +94,6 @@ export async function askRounds(
   await printDocument(options, { ...documentHead('hroller'), ...whatIf, ...answers });
 }
 
-/** Reads `NODE=ROUND`. */
 function wishOf(reader: QuestionReader, text: string, last: number) {
   const found = /^([^=]+)=(\d{1,9})$/.exec(text);
   const round = Number(found?.[2] ?? 0);

@@ -23,7 +23,6 @@ import { fieldNames } from '../shared/listings/listings.ts';
 import { nodeTable } from '../shared/listings/node-table.ts';
 import * as T from './text.ts';
 
-/** Name of the cluster on this machine, when no other is named. */
 const LOCAL = 'LOCAL';
 /** Levels of verbosity from which warnings about a cluster's figures are shown. */
 const WARNINGS_FROM = 2;
@@ -83,7 +82,6 @@ function faultOfOne(error: unknown): Fault {
   return error;
 }
 
-/** Says all that is wrong. */
 function failed({ json }: Options, name: string, error: unknown): Omit<Outcome, 'text'> {
   const fault = faultOfOne(error);
   if (!json) printErr(toned('bad', faultText(fault)));

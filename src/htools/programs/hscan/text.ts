@@ -55,6 +55,5 @@ export function clusterLine(name: string, width: number, figures: ClusterFigures
   ].join(' ')}\n`;
 }
 
-/** What stands in place of the line of a cluster that could not be read. */
 export const failureText = (name: string, details: string): string =>
   `\nError for ${name}: failed to load data. Details:\n${details}\n`;

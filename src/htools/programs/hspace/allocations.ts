@@ -23,7 +23,6 @@ export type Allocation = ProgramDocument<'hspace'>['allocations'][number];
 export type Resources = Allocation['resources'];
 export type PoolUses = NonNullable<Allocation['pools']>;
 
-/** An allocation with the score that it began with, and the state that it led to. */
 export interface Allocated {
   readonly allocation: Allocation;
   readonly initialScore: number;
@@ -48,7 +47,6 @@ export function poolsOf(state: ClusterState): { readonly pools?: PoolUses } {
   return pools.length === 0 ? {} : { pools };
 }
 
-/** The nodes, where a table of them is asked for. */
 export const nodesOf = (state: ClusterState, { json, printNodes }: Options) =>
   json && printNodes !== undefined ? { nodes: nodeRows(state, [...state.snapshot.nodes.keys()]) } : {};
 

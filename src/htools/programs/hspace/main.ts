@@ -115,7 +115,6 @@ function checkSearch(options: Options): void {
     );
 }
 
-/** Work that counts instances, with how far it is for who waits. */
 function watched<T>(words: (count: number) => string, work: (onPlaced: (count: number) => void) => T): T {
   const progress = new Progress();
   const result = work((count) => progress.at(() => words(count)));

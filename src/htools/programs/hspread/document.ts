@@ -20,7 +20,6 @@ export type Document = HspreadDocument;
 /** How the load lies at one time, 1 = as loaded as the whole cluster. */
 export type LoadPicture = Document['before'];
 
-/** Of loads in the report. */
 export const LOAD_DECIMALS = 3;
 
 /** @param threshold share above the mean from which on a group stands out */
@@ -77,11 +76,9 @@ export function spreadDocument(
   };
 }
 
-/** Names of the groups that stand out. */
 export const outliers = ({ groups }: LoadPicture): readonly string[] =>
   groups.filter(({ above }) => above.length > 0).map(({ name }) => name);
 
-/** `HSPREAD_KEY=value` lines. */
 export function spreadKeys({ before, after, moves, cost, search }: Document): string {
   const ofGroups = after.groups.map(({ name, load }) => ({
     NAME: name,

@@ -39,7 +39,6 @@ function startText(start: Snapshot, { before, leftOut }: Document): string {
   ].join('');
 }
 
-/** Why the moves ended. */
 const ENDS: Readonly<Record<SpreadEnd, (options: Options) => string>> = {
   forbidden: () => 'The cluster tag htools:nointergroup forbids moves between groups.',
   'nothing-movable': ({ diskMoves }) =>
@@ -71,7 +70,6 @@ function outliersText(before: readonly string[], after: readonly string[]): stri
   ].join('');
 }
 
-/** What the deep search has to show for itself. */
 const greedyText = ({ greedy }: NonNullable<Document['search']>): string =>
   `Without the deep search: ${showScore(greedy.spread!)} by ${count(greedy.instances, 'move')}, ${inGib(greedy.copiedMib)} copied, ${inGib(greedy.migratedMemMib!)} of memory migrated`;
 

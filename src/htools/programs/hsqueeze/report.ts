@@ -28,7 +28,6 @@ export function squeezeFacts(snapshot: Snapshot, found: Squeeze): Facts {
   };
 }
 
-/** How the instances move for it; nothing where nothing is switched. */
 export function movingFacts(snapshot: Snapshot, found: Squeeze): Pick<SqueezeDocument, 'groups' | 'jobSets'> {
   const result = found.result();
   if (!result) return {};
@@ -60,7 +59,6 @@ export const candidatesText = ({ candidates: { offline, online } }: Facts): stri
 
 export const TOO_FEW = 'Onlining all nodes will not yield enough capacity\n';
 
-/** Names in one line at most; the rest is counted. */
 const MOST_NAMED = 5;
 
 const REASONS: readonly (readonly [Obstacle | 'room', string])[] = [
@@ -71,7 +69,6 @@ const REASONS: readonly (readonly [Obstacle | 'room', string])[] = [
   ['room', 'needed for their instances, or for the room that must be left'],
 ];
 
-/** What is saved, and why the other nodes stay on. */
 export function savingsText({ action, saved: { nodes, memMib, cpus }, staying }: Facts): string {
   const saved = `Saves ${count(nodes, 'node')}, ${gib(memMib)} GiB of memory, ${count(cpus, 'cpu')}\n`;
   const stays = REASONS.flatMap(([reason, words]) => {

@@ -1,9 +1,9 @@
 /** The cluster in an iallocator document, as the stock hail reads it, message for message. See ganeti(7). */
 import type { ProblemList } from '../../../kit/files/problem-list.ts';
 import { addProblem, asRecord, type JsonRecord } from '../../../kit/json/json-record.ts';
-import { isObject, type JsonObject, type JsonValue, mapMembers } from '../../../kit/json/json-value.ts';
+import { type JsonObject, mapMembers } from '../../../kit/json/json-value.ts';
 import { nameFault } from '../../../kit/name-faults.ts';
-import { COUNT, FREE_COUNT, FREE_MIB, isWholeIn, MIB, type Range } from '../../../kit/ranges.ts';
+import { COUNT, FREE_COUNT, FREE_MIB, MIB, type Range } from '../../../kit/ranges.ts';
 import { DEFAULT_POLICY } from '../../cluster/policy.ts';
 import {
   ALLOC_POLICIES,
@@ -30,7 +30,6 @@ import { groupOf, nodeOf, positions } from '../parts/references.ts';
 /** Members of the document whose order gives the stock programs' indices. */
 export const ORDERED_MEMBERS = ['nodegroups', 'nodes', 'instances'];
 
-/** How messages about an instance begin. */
 export const INSTANCE_DATA = 'invalid data for instance';
 const NODE_DATA = 'invalid data for node';
 const GROUP_DATA = 'invalid data for group';
@@ -209,14 +208,7 @@ export function readInstance(
   };
 }
 
-// Disks and nics of the usual shape are taken without a record each, which is half of the time for a large
-// cluster; all others are read field by field, for the message or the conversion.
-
 function readDisks(record: JsonRecord): Disk[] {
-  const { disks } = record.object;
-  if (Array.isArray(disks) && disks.every(isPlainDisk)) {
-    return disks.map((disk) => ({ sizeMib: disk.size, spindles: disk.spindles ?? undefined }));
-  }
   const records = record.looseRecords('disks', false);
   const sizes = records.map((disk) => disk.intIn('size', MIB));
   return records.map((disk, i) => ({
@@ -225,32 +217,8 @@ function readDisks(record: JsonRecord): Disk[] {
   }));
 }
 
-function isPlainDisk(disk: JsonValue): disk is { size: number; spindles: number | null } {
-  if (!isObject(disk)) return false;
-  const { size, spindles } = disk;
-  return isWholeIn(size, MIB) && (spindles === undefined || spindles === null || isWholeIn(spindles, COUNT));
-}
-
-function readNics(instance: string, record: JsonRecord): Nic[] {
-  const { nics } = record.object;
-  if (Array.isArray(nics) && nics.every(isPlainNic)) {
-    return nics.map((nic) => (nic.network ? { network: nic.network } : {}));
-  }
-  return record.looseRecords('nics', true).map((nic) => readNic(instance, nic));
-}
-
-const isAbsentOrText = (value: JsonValue | undefined): boolean =>
-  typeof value === 'string' || value === undefined || value === null;
-
-function isPlainNic(nic: JsonValue): nic is { network: string | null } {
-  if (!isObject(nic)) return false;
-  const { mac, ip, mode, link, bridge, network } = nic;
-  if (mode !== undefined && mode !== null && !(NIC_MODES as readonly JsonValue[]).includes(mode))
-    return false;
-  const areTexts =
-    isAbsentOrText(mac) && isAbsentOrText(ip) && isAbsentOrText(link) && isAbsentOrText(bridge);
-  return areTexts && isAbsentOrText(network) && network !== '';
-}
+const readNics = (instance: string, record: JsonRecord): Nic[] =>
+  record.looseRecords('nics', true).map((nic) => readNic(instance, nic));
 
 function readNic(instance: string, nic: JsonRecord): Nic {
   const [, , mode] = ['mac', 'ip', 'mode'].map((key) => nic.optionalString(key));

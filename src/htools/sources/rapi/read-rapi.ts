@@ -3,35 +3,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readInput } from '../../../kit/files/read-input.ts';
 import type { RawSnapshot } from '../../cluster/snapshot.ts';
-import { parseRapiAddress, urlOf } from '../../ganeti/rapi/address.ts';
-import { type RapiManners, type RapiServer, rapiGet } from '../../ganeti/rapi/client.ts';
-import { type Credentials, credentialsFor, readCredentials } from '../../ganeti/rapi/credentials.ts';
+import { parseRapiAddress, type RapiServer, urlOf } from '../../ganeti/rapi/address.ts';
+import { type RapiManners, rapiGet } from '../../ganeti/rapi/client.ts';
+import { credentialsFor, readCredentials } from '../../ganeti/rapi/credentials.ts';
 import { readTrust } from '../../ganeti/rapi/trust.ts';
 import { decodeAnswer } from '../../ganeti/wire/answer-text.ts';
 import type { RapiSettings } from '../parts/cluster-source.ts';
 import { type RapiAnswers, rapiCluster } from './rapi-cluster.ts';
 
-/** The settings with their files read, once for all clusters. @throws BackendError when one is not right */
-interface RapiCustoms {
-  readonly manners: RapiManners;
-  readonly credentials: readonly Credentials[];
-}
-
-export const customsOf = ({
-  limits,
-  credentialsFile,
-  authoritiesFile,
-  fingerprints,
-  isInsecure = false,
-}: RapiSettings): RapiCustoms => ({
-  manners: { limits, trust: readTrust(authoritiesFile, fingerprints, isInsecure) },
-  credentials: credentialsFile === undefined ? [] : readCredentials(credentialsFile),
-});
-
-async function askServer(server: RapiServer, { manners, credentials }: RapiCustoms): Promise<RapiAnswers> {
-  const own = { ...manners, credentials: credentialsFor(credentials, server.host, server.port) };
+async function askServer(server: RapiServer, manners: RapiManners): Promise<RapiAnswers> {
   const questions = ['groups?bulk=1', 'nodes?bulk=1', 'instances?bulk=1', 'info', 'networks?bulk=1'].map(
-    (resource) => rapiGet(server, `/2/${resource}`, own),
+    (resource) => rapiGet(server, `/2/${resource}`, manners),
   );
   // All at once; of several faults the first question's is told, whichever comes first.
   await Promise.allSettled(questions);
@@ -53,11 +35,15 @@ function readFolder(folder: string): RapiAnswers {
 
 /**
  * @throws ExecutionError when the address is none
- * @throws BackendError when the cluster cannot be asked
+ * @throws BackendError when the cluster cannot be asked, or a file of the settings is not right
  * @throws InputError when its answers make no cluster
  */
-export async function readRapi(text: string, customs: RapiCustoms): Promise<RawSnapshot> {
+export async function readRapi(text: string, settings: RapiSettings): Promise<RawSnapshot> {
+  const { limits, credentialsFile, authoritiesFile, fingerprints, isInsecure = false } = settings;
+  const trust = readTrust(authoritiesFile, fingerprints, isInsecure);
+  const known = credentialsFile === undefined ? [] : readCredentials(credentialsFile);
   const address = parseRapiAddress(text);
   if (address.kind === 'folder') return rapiCluster(readFolder(address.folder), text);
-  return rapiCluster(await askServer(address, customs), urlOf(address));
+  const credentials = credentialsFor(known, address.host, address.port);
+  return rapiCluster(await askServer(address, { limits, trust, credentials }), urlOf(address));
 }

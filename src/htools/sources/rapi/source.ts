@@ -19,7 +19,7 @@ self-signed, the server's is *not* verified unless *--rapi-ca* or *--rapi-finger
 make up a cluster. A password is not sent to such a server (*--rapi-insecure*).`,
   },
   open: async ([address], wire) => {
-    const { customsOf, readRapi } = await import('./read-rapi.ts');
-    return loading(async () => ({ snapshot: await readRapi(address, customsOf(wire)), notes: [] }));
+    const { readRapi } = await import('./read-rapi.ts');
+    return loading(async () => ({ snapshot: await readRapi(address, wire), notes: [] }));
   },
 } as const satisfies Source;

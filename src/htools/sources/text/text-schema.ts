@@ -32,7 +32,6 @@ interface Complaint {
   readonly remedy?: string | undefined;
 }
 
-/** Reads a column's text: the value, or what is wrong with it. */
 type Column<T> = (text: string) => T | Complaint;
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
@@ -46,8 +45,6 @@ interface RowKind<C extends Columns> {
   readonly columns: readonly string[];
   /** Columns that may be missing at the end, with what they mean then. */
   readonly defaults: Readonly<Record<string, string>>;
-  /** Has all columns and nothing in them: V8 fills its copies in sooner than objects that grow. */
-  readonly blank: Readonly<Record<string, undefined>>;
 }
 
 const rowKind = <C extends Columns>(
@@ -55,9 +52,7 @@ const rowKind = <C extends Columns>(
   readers: C,
   defaults: Readonly<Record<string, string>> = {},
 ): RowKind<C> => {
-  const columns = Object.keys(readers);
-  const blank = Object.fromEntries(columns.map((column) => [column, undefined]));
-  return { item, readers, columns, defaults, blank };
+  return { item, readers, columns: Object.keys(readers), defaults };
 };
 
 const isComplaint = (value: unknown): value is Complaint =>
@@ -216,7 +211,7 @@ export function nameColumns(
   line: TextLine,
   problems: ProblemList,
 ): Record<string, string> | undefined {
-  const row: Record<string, string | undefined> = { ...kind.blank };
+  const row: Record<string, string> = {};
   for (let i = 0; i < kind.columns.length; i++) {
     const column = kind.columns[i]!;
     const text = fields[i] ?? kind.defaults[column];
@@ -233,7 +228,7 @@ export function nameColumns(
     }
     row[column] = text;
   }
-  return row as Record<string, string>;
+  return row;
 }
 
 /** A line's checked values; undefined, with each wrong column added to the problems. */
@@ -243,7 +238,7 @@ export function checkRow<C extends Columns>(
   line: TextLine,
   problems: ProblemList,
 ): RowOf<C> | undefined {
-  const values: Record<string, unknown> = { ...kind.blank };
+  const values: Record<string, unknown> = {};
   let isRight = true;
   for (const column of kind.columns) {
     const value = kind.readers[column]!(row[column]!);
@@ -255,7 +250,6 @@ export function checkRow<C extends Columns>(
   return isRight ? (values as RowOf<C>) : undefined;
 }
 
-/** Adds one problem of one column, with where it stands. */
 export function addColumnProblem(
   problems: ProblemList,
   kind: RowKind<Columns>,

@@ -32,7 +32,6 @@ export function setNodePools(nodes: RawNode[], all: readonly StorageColumns[], p
   }
 }
 
-/** The same of the instances' storagePool. */
 export function setInstancePools(
   instances: RawInstance[],
   all: readonly StorageColumns[],

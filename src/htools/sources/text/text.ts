@@ -39,18 +39,6 @@ const SIZES = ['total_memory', 'node_memory', 'free_memory', 'total_disk', 'free
 const UNKNOWN = '?';
 
 /**
- * By section: what its lines are, and how many columns are read; none of cluster tags. Behind a node's stand
- * its pools, behind an instance's its storage type and pool; what is behind all is somebody else's, or wrong.
- */
-const COLUMNS_READ: readonly (readonly [string, number] | undefined)[] = [
-  [GROUP.item, GROUP.columns.length],
-  [NODE.item, NODE.columns.length + 1],
-  [INSTANCE.item, INSTANCE.columns.length + 2],
-  undefined,
-  [POLICY.item, POLICY.columns.length],
-];
-
-/**
  * Reads a whole snapshot; nothing derived is filled in: see prepare.ts.
  * @param content bytes or text
  * @param source what errors name: the file, or `-`
@@ -240,33 +228,39 @@ export function readText(content: Uint8Array | string, source: string): ReadText
     else complain(POLICY, line, 'owner', 'names no group of this file');
   };
 
-  /** By section; behind them all is what is not read. */
-  const readers = [readGroup, readNode, readInstance, readTag, readPolicy];
+  /**
+   * By section: what reads its lines, what these are, and how many columns are read. Behind a node's stand
+   * its pools, behind an instance's its storage type and pool; what is behind all is somebody else's, or
+   * wrong.
+   */
+  const sections = [
+    { read: readGroup, item: GROUP.item, columns: GROUP.columns.length, tooLong: 0 },
+    { read: readNode, item: NODE.item, columns: NODE.columns.length + 1, tooLong: 0 },
+    { read: readInstance, item: INSTANCE.item, columns: INSTANCE.columns.length + 2, tooLong: 0 },
+    { read: readTag, item: 'tag', columns: Number.POSITIVE_INFINITY, tooLong: 0 },
+    { read: readPolicy, item: POLICY.item, columns: POLICY.columns.length, tooLong: 0 },
+  ];
   const behind: string[] = [];
-  const tooLong = COLUMNS_READ.map(() => 0);
   for (const line of textLines(text, source)) {
-    const read = readers[line.section];
-    if (!read) {
+    const section = sections[line.section];
+    if (!section) {
       behind.push(
         `${source}: nothing is read from line ${line.number} on, behind its ${SECTION_COUNT} sections`,
       );
       continue;
     }
     const fields = splitColumns(line);
-    read(line, fields);
-    const known = COLUMNS_READ[line.section];
-    if (known && fields.length > known[1]) tooLong[line.section]!++;
+    section.read(line, fields);
+    if (fields.length > section.columns) section.tooLong++;
   }
   setNodePools(nodes, nodeStorage, problems);
   setInstancePools(instances, instanceStorage, problems);
   unknown.addRest(problems);
   problems.throwIfAny();
   const snapshot = { groups, nodes, instances, tags, policy };
-  const extra = COLUMNS_READ.flatMap((known, section) => {
-    const long = tooLong[section]!;
-    if (!known || long === 0) return [];
-    const [item, columns] = known;
-    const have = count(long, `${item} line has`, `${item} lines have`);
+  const extra = sections.flatMap(({ item, columns, tooLong }) => {
+    if (tooLong === 0) return [];
+    const have = count(tooLong, `${item} line has`, `${item} lines have`);
     return [`${source}: ${have} more than ${columns} columns; the rest is not read`];
   });
   const occur = count(doubled.times, 'instance has a name that occurs', 'instances have names that occur');

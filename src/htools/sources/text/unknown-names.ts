@@ -2,7 +2,6 @@
 import type { ProblemList } from '../../../kit/files/problem-list.ts';
 import { count } from '../../../kit/text/words.ts';
 
-/** Line numbers that are shown of those that use a name, too. */
 const SHOWN = 10;
 
 interface Use {

@@ -1,7 +1,6 @@
 /** What every program takes. */
 import { optionTable } from './option-table.ts';
 
-/** Shells for which `--completion` makes a script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 

@@ -110,7 +110,6 @@ export interface OptionDefinition {
   /** How messages of the stock programs call it, where not by its name. */
   readonly label?: string;
   readonly choices?: readonly string[];
-  /** The message for a value that is not among the choices. */
   readonly unknownChoice?: (value: string) => string;
   /** That of the kind, unless stated. */
   readonly completion: Completion;
@@ -126,7 +125,6 @@ export interface OptionDefinition {
   readonly isAddition?: boolean;
 }
 
-/** Options by the keys under which programs find their values. */
 export type OptionTable<Group extends string = string> = Readonly<
   Record<string, OptionDefinition & { readonly group: Group }>
 >;

@@ -26,7 +26,6 @@ interface Verbosity {
   readonly verbosity: number;
 }
 
-/** All that options of a table can say. */
 export type OptionValues<T extends OptionTable> = {
   readonly [K in ValueKey<T>]: ValueOrAbsent<T[K]>;
 } & Verbosity;

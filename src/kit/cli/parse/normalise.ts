@@ -21,7 +21,6 @@ interface NormalisedWords {
   readonly unknown: readonly UnknownWord[];
 }
 
-/** Its long names. */
 export const namesOf = ({ name, aliases = [] }: OptionDefinition): readonly string[] => [name, ...aliases];
 
 /**

@@ -78,9 +78,6 @@ export function readSize(label: string, text: string): Reading<InstanceSize> {
   return { value: { diskMib, memMib, vcpus, spindleUse } };
 }
 
-/** The option table's own test holds that every number has a range. */
-const rangeOf = ({ range }: OptionDefinition): NumberRange => range ?? { atMost: Number.MAX_SAFE_INTEGER };
-
 const isBelow = (value: number, { above, atLeast }: NumberRange): boolean =>
   (above !== undefined && value <= above) || (atLeast !== undefined && value < atLeast);
 
@@ -139,7 +136,7 @@ export function readValue(
         : { value: splitNames(text) };
     case 'integer':
     case 'float':
-      return readNumber(label, text, definition.kind, rangeOf(definition));
+      return readNumber(label, text, definition.kind, definition.range!);
     case 'yes-no': {
       if (argument === undefined) return { value: true };
       const choice = readChoice(definition, text);

@@ -26,7 +26,6 @@ export interface ChartPoint {
 
 interface Axis {
   readonly label: string;
-  /** How its numbers are written. */
   readonly format: (value: number) => string;
   /** Gives small values more room: places go by the square root. */
   readonly isStretched?: boolean;
@@ -194,7 +193,6 @@ ${shownLabels(points, frame, y.label).map(
   });
 }
 
-/** Columns of one kind, as many as there are bins. */
 interface ChartColumns {
   readonly kind: 'before' | 'after';
   readonly values: readonly number[];

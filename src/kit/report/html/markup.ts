@@ -11,7 +11,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Any text as a page shows it, inside of elements and of quoted attributes. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => ESCAPES[one]!);
 
-/** Finished markup. Made by `html` only. */
 export class Markup {
   constructor(readonly text: string) {}
 }

@@ -61,7 +61,6 @@ ${body}
 </div>
 `;
 
-/** A question that the page answers before all else. */
 export interface Card {
   readonly question: string;
   readonly answer: Content;

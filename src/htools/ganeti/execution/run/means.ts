@@ -19,7 +19,6 @@ export interface ExecutionMeans {
   readonly run: string | undefined;
   /** What the journal says of the end. */
   readonly why?: (ended: Ending, jobs: readonly JobFact[]) => readonly string[];
-  /** Reads the cluster anew. */
   readonly readState: () => Promise<Snapshot>;
   /** Whether the running set is to be the last. */
   readonly isStopRequested: () => boolean;
@@ -31,7 +30,6 @@ export interface ExecutionMeans {
   readonly mayBegin?: (set: WorkSet) => boolean;
   /** Whether no further round is to begin. */
   readonly isRoundStopRequested: () => boolean;
-  /** How long a node may take to come back. */
   readonly rebootSeconds: number;
   /** Whether unfinished jobs of others count wherever they are in the cluster. */
   readonly isCalm?: boolean;
@@ -43,11 +41,9 @@ export interface ExecutionMeans {
   readonly queueSeconds: number;
   /** Seconds between two looks where nothing tells of a change. */
   readonly pollSeconds: number;
-  /** Most jobs at one time. */
   readonly parallel: number;
   readonly onSubmitted: (ids: readonly number[]) => void;
   readonly onEnded: (fact: JobFact) => void;
-  /** Called before each wait for jobs. */
   readonly onWaiting: (facts: readonly JobFact[]) => void;
   /** Called once when something else has to be waited for. */
   readonly onDelay: (why: Delay) => void;

@@ -38,7 +38,6 @@ export class OnRecord {
     this.means.journal.write(...lines);
   }
 
-  /** A job's new state. */
   note(fact: MutableFact, state: JobState): void {
     const place = placeIn(fact);
     const { onEnded } = this.means;

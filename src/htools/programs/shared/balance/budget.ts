@@ -11,13 +11,11 @@ export interface Budget {
   readonly share: number | undefined;
   /** Score that another second of the price must gain; undefined where none is named. */
   readonly minGainPerSecond: number | undefined;
-  /** Whether the knee of the curve is asked for by its name. */
   readonly isKnee: boolean;
 }
 
 type Said = readonly [of: keyof PlanAmounts | Exclude<keyof Budget, 'caps'>, amount: number];
 
-/** What a number means by the word behind it. */
 const UNITS: readonly (readonly [RegExp, (n: number) => Said])[] = [
   [/^MiB$/, (n) => ['copiedGib', n / MIB_PER_GIB]],
   [/^GiB$/, (n) => ['copiedGib', n]],

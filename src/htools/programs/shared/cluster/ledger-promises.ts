@@ -4,7 +4,6 @@ import { printErr } from '../../../../kit/report/output.ts';
 import { someOf } from '../../../../kit/text/words.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 
-/** Names that a note lists before it only counts. */
 const MOST_NAMES = 5;
 
 /** The ledger's side, which is a package of its own: it is loaded only here. */

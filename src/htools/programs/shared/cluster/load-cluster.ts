@@ -19,7 +19,6 @@ import { loadWarnings } from './warnings.ts';
 export const namesCluster = (options: SomeOptions): boolean =>
   SOURCES.some(({ key }) => named(options, key).length > 0);
 
-/** Names a file with names and passwords for RAPI. */
 const CREDENTIALS_VARIABLE = 'EVENKEEL_RAPI_CREDENTIALS';
 
 export const wireOf = (options: SomeOptions): RapiSettings => ({
@@ -70,7 +69,6 @@ export async function loadCluster(
   return snapshot;
 }
 
-/** Options about reports that nobody asks for. */
 const idleNotes = ({
   mond,
   mondData,

@@ -28,12 +28,10 @@ const SECTIONS: ReadonlyMap<string, Program> = new Map(
     .filter(([, { options }]) => 'config' in options),
 );
 
-/** Options that are no matter of a file. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['config', 'checkConfig']);
 
 type Report = (place: Tree['place'], field: string, problem: string, remedy?: string, value?: string) => void;
 
-/** Options that ask for a form of the result. */
 const FORMS: ReadonlySet<string> = new Set(['json', 'format', 'machineReadable']);
 /** The same, and the file that the result goes to in that form. */
 const FORM_WORDS: ReadonlySet<string> = new Set([...FORMS, 'outputFile']);
@@ -43,7 +41,6 @@ const saysForm = ({ options }: Program, words: readonly string[]): boolean => {
   return normalise(Object.values(options), words).uses.some(({ definition }) => forms.includes(definition));
 };
 
-/** Whether a word of a section has a file written. */
 export const writesFile = (program: string, word: string): boolean =>
   Object.values(SECTIONS.get(program)!.options).some(
     ({ name, isWritten }) => isWritten && word.startsWith(`--${name}=`),
@@ -127,7 +124,6 @@ function sectionWords(
   return words;
 }
 
-/** What is wrong with options that are fine one by one. */
 function refuseTogether(
   program: Program,
   words: readonly string[],

@@ -18,16 +18,18 @@ export async function begin<Options extends SomeOptions>(
 ): Promise<number> {
   if (options.resume !== undefined) {
     assertExecutionWords(options);
-    await take(options);
-    return (await import('./carry-out.ts')).resume(program, options);
+    const { resume, takeCluster } = await import('./carry-out.ts');
+    await takeCluster(options);
+    return resume(program, options);
   }
-  if (options.exec) await (await import('./carry-out.ts')).recordPlanning(program, options);
+  const execution = options.exec ? await import('./carry-out.ts') : undefined;
+  await execution?.recordPlanning(program, options);
   try {
     allSaid(
       () => check(options),
       () => assertExecutionWords(options),
     );
-    if (options.exec) await take(options);
+    await execution?.takeCluster(options);
     return await plan(options);
   } catch (error) {
     if (error instanceof Error) planningRecord.end(error);
@@ -51,6 +53,3 @@ export async function notBegun(program: string, options: SomeOptions, fault: Fau
   };
   return faultAmong(tell, () => assertJournalPlace(undefined)) ?? fault;
 }
-
-const take = async (options: SomeOptions): Promise<void> =>
-  (await import('./take-cluster.ts')).takeCluster(options);

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { ClusterChangedError, ExecutionError, InterruptedError } from '../../../../kit/faults.ts';
 import { documentHead } from '../../../../kit/report/json.ts';
-import { printErr, printOut } from '../../../../kit/report/output.ts';
+import { outliveReport, printErr, printOut } from '../../../../kit/report/output.ts';
 import { reachableNames } from '../../../cluster/instance-status.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { type ExecutionReport, factsOf, isSuccess } from '../../../ganeti/execution/job-facts.ts';
@@ -17,7 +17,7 @@ import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.
 import { ClusterView } from '../../../ganeti/execution/run/cluster-view.ts';
 import { troubles } from '../../../ganeti/execution/run/trouble.ts';
 import { notNoted, shutDownByUsers } from '../../../ganeti/execution/run/user-shutdowns.ts';
-import { newJournalFile, tidyJournals } from '../../../ganeti/execution/state-folder.ts';
+import { assertJournalPlace, newJournalFile, tidyJournals } from '../../../ganeti/execution/state-folder.ts';
 import { storedClusterName } from '../../../ganeti/execution/stored-name.ts';
 import { goneOf, keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
 import {
@@ -34,10 +34,11 @@ import type { SomeOptions } from '../../../options/command-options.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
 import { type AnyDocument, type Executed, printPlan } from '../document/print-document.ts';
-import { unlockCluster } from './cluster-lock.ts';
+import { lockCluster, unlockCluster } from './cluster-lock.ts';
+import { waitSecondsOf } from './execution-words.ts';
 import { type Held, type HoldMeans, heldBy } from './held.ts';
 import { planningRecord } from './record-note.ts';
-import { executedOf, masterOf, type Run, runWork } from './run-work.ts';
+import { awaitMaster, executedOf, masterOf, type Run, runWork } from './run-work.ts';
 import * as T from './text.ts';
 
 const NO_LIMITS = { ignoreSoftErrors: false, diskMoves: true };
@@ -67,14 +68,7 @@ export interface PlanToCarryOut {
  * @throws ExecutionError when the cluster would not take it
  * @throws BackendError without the master
  */
-export const carryOut = (
-  program: string,
-  options: SomeOptions,
-  plan: PlanToCarryOut,
-  say: (text: string) => void,
-): Promise<Executed> => carryOutPlan(program, options, plan, say).finally(unlockCluster);
-
-async function carryOutPlan(
+export async function carryOut(
   program: string,
   options: SomeOptions,
   plan: PlanToCarryOut,
@@ -102,7 +96,23 @@ async function carryOutPlan(
     return executedOf(task, await runWork(task));
   } finally {
     journal.close();
+    unlockCluster();
   }
+}
+
+/**
+ * No plan is made for what another execution is about to change. What is to be carried out is carried out to
+ * its end from here on, also when its report cannot be written.
+ * @throws ExecutionError when what is written later cannot be
+ * @throws BackendError when the master stays away
+ * @throws ClusterChangedError when another execution does not end
+ */
+export async function takeCluster(options: SomeOptions): Promise<void> {
+  outliveReport();
+  if (options.exec && !options.noJournal) assertJournalPlace(options.journal);
+  // The lock stands beside the master's socket.
+  await awaitMaster(options);
+  await lockCluster(luxiPath(options.luxiSocket!), waitSecondsOf(options));
 }
 
 /**
@@ -213,10 +223,7 @@ async function unreadyNodes(
 }
 
 /** Goes on with the execution in a journal (`--resume`). @returns the exit status */
-export const resume = (program: string, options: SomeOptions): Promise<number> =>
-  resumeJournal(program, options).finally(unlockCluster);
-
-async function resumeJournal(program: string, options: SomeOptions): Promise<number> {
+export async function resume(program: string, options: SomeOptions): Promise<number> {
   const say = options.json ? () => {} : printOut;
   const file = options.resume!;
   const { journal, state } = oldJournal(file);
@@ -242,6 +249,7 @@ async function resumeJournal(program: string, options: SomeOptions): Promise<num
     return leftOut.length > 0 || executed.isLess ? EXIT.left : 0;
   } finally {
     journal.close();
+    unlockCluster();
   }
 }
 

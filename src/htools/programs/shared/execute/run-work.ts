@@ -31,7 +31,6 @@ import { loadOptionsOf, wireOf } from '../cluster/load-cluster.ts';
 import type { Executed } from '../document/print-document.ts';
 import { waitSecondsOf } from './execution-words.ts';
 import { secondsUntil, setSeconds, window } from './night.ts';
-import { listenForSignals } from './stop-signals.ts';
 import * as T from './text.ts';
 
 /** As the scripts of `-C` have it. */
@@ -130,9 +129,37 @@ export const signatureOf = ({ program, options, doing }: Pick<Run, 'program' | '
   startedMs: Date.now(),
 });
 
-/** Signals are answered on stderr where the output is for programs, and end the wait for the master. */
-export const signalsFor = ({ options, say }: Run, patience: Patience) =>
-  listenForSignals(options.json || options.machineReadable ? printErr : say, () => patience.giveUp());
+const LEAVING = ['SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Signals while jobs run: SIGINT asks to stop behind the running set, and ends the wait for the master;
+ * SIGTERM and SIGHUP end the program at once, not the jobs. Answered on stderr where the output is for
+ * programs. Source: hbal(1), "signals".
+ */
+export function signalsFor({ options, say }: Run, patience: Patience) {
+  let isStopRequested = false;
+  let onLeave: (signal: NodeJS.Signals) => void;
+  const leaving = new Promise<NodeJS.Signals>((resolve) => {
+    onLeave = resolve;
+  });
+  const onInterrupt = (): void => {
+    isStopRequested = true;
+    patience.giveUp();
+    const answer = options.json || options.machineReadable ? printErr : say;
+    answer('Cancel request registered, will exit at the end of the current job set...\n');
+  };
+  process.on('SIGINT', onInterrupt);
+  for (const signal of LEAVING) process.on(signal, onLeave!);
+  return {
+    isStopRequested: () => isStopRequested,
+    leaving,
+    /** Gives the signals their usual effect again. */
+    remove: () => {
+      process.off('SIGINT', onInterrupt);
+      for (const signal of LEAVING) process.off(signal, onLeave);
+    },
+  };
+}
 
 export async function runWork(task: Run): Promise<ExecutionReport> {
   const { options, work, states, journal, say, run, kept, isLast } = task;

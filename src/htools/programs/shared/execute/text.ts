@@ -27,7 +27,6 @@ import type { execution } from '../../../results/parts/execution.ts';
 /** What a job costs beside its copies of disks, in MiB that could be copied in the time. */
 const JOB_WEIGHT_MIB = 512;
 
-/** Told for each submission (contract with the stock program). */
 export const jobIdsText = (ids: readonly number[]): string => `Got job IDs ${ids.join(',')}\n`;
 
 function stateText(state: JobState): string {
@@ -95,7 +94,6 @@ const setLine = (facts: readonly JobFact[], set: number): string => {
   return `  set ${set + 1}, ${what} ${names}${states.length > 0 ? `: ${states.join(', ')}` : ''}\n`;
 };
 
-/** What has been done and what has not, when the sets did not all run (stopped by the user). */
 export function stoppedText({ jobs, setsLeft }: ExecutionReport): string {
   const sets = [...new Set(jobs.map(({ set }) => set))];
   const submitted = sets.filter((set) => !setsLeft.includes(set));
@@ -108,7 +106,6 @@ export function stoppedText({ jobs, setsLeft }: ExecutionReport): string {
   ].join('');
 }
 
-/** Names that a sentence can bear; the others are counted. */
 const SHOWN_NAMES = 10;
 
 const namesText = (facts: readonly JobFact[]): string =>
@@ -146,7 +143,6 @@ function offlineText(node: string, action: NodeJob['action']): string {
     : `  ${node} is still offline; to use it again: gnt-node power on ${node} && ${online}`;
 }
 
-/** Where a job that failed has left its instance or nodes. */
 function nowText({ work, now, astray, offline = [] }: JobFact): readonly string[] {
   if (isNodeJob(work)) return offline.map((node) => offlineText(node, work.action));
   if (astray) return [`  ${changeText(astray)}`];

@@ -15,7 +15,6 @@ import { type AnyDocument, type Executed, printPlan } from '../document/print-do
 import { jobSetsText, STDOUT } from '../steps/script.ts';
 import type { GroupWork, GroupWorkOptions } from './group-work.ts';
 
-/** The member of a document that tells what each move does. */
 type Why = { readonly explanation?: RelocationsExplanation };
 
 export interface GroupResult {
@@ -26,7 +25,6 @@ export interface GroupResult {
   /** Of the file with the state after the plan. */
   readonly suffix: string;
   readonly text: string;
-  /** Said where there is nothing to be done. */
   readonly hint?: string | undefined;
   readonly document: AnyDocument;
   /** Lines `KEY=value`, but for the last, which says that all went well. */
@@ -94,7 +92,6 @@ function deliver({ options, snapshot, say }: GroupWork, plan: PlanFacts, suffix:
   saveState(save, suffix, 'after the moves', () => snapshotAfter(snapshot, relocations));
 }
 
-/** What to do next, where there are moves that are not carried out at once. */
 function nextSteps({ exec, printCommands, verbosity }: GroupWorkOptions): string {
   if (exec || verbosity < 1) return '';
   // The same words whatever the source is: a cluster reads the same over every way.

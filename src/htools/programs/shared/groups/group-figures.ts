@@ -9,6 +9,7 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { groupsWithNodes } from '../../../model/state/scope.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/relocation-plan.ts';
 import type { RelocationMove } from '../../../results/groups.ts';
+import { placeText } from '../questions/explain-text.ts';
 import { costText } from '../steps/said.ts';
 import { aliasesIn } from './refusal-text.ts';
 
@@ -55,12 +56,10 @@ export function moveLines<M extends RelocationMove>(
   remark: (move: M) => string = () => '',
 ): string {
   const short = aliasesIn(start);
-  const place = ({ primary, secondary }: RelocationMove['from']): string =>
-    [primary, ...(secondary === null ? [] : [secondary])].map(short).join(':');
   const cells = moves.map(({ instance, isWithinGroup, from, to }) => [
     short(instance),
-    place(from),
-    place(to),
+    placeText(from, short),
+    placeText(to, short),
     isWithinGroup ? `in ${from.group}` : `${from.group} -> ${to.group}`,
   ]);
   const widths = [0, 1, 2, 3].map((k) => widest(cells.map((row) => row[k]!)));

@@ -37,7 +37,6 @@ function merged(refusals: readonly Refusal[]): Refusal {
   };
 }
 
-/** Groups with the same rule together, in order of the first. */
 function shared(all: readonly Stranded[]) {
   const byRule = groupedBy(
     all.flatMap(({ refusals }) => refusals),
@@ -60,9 +59,7 @@ export function bucketsOf(list: readonly Stranded[], together: boolean) {
   return together ? buckets.sort((a, b) => b.instances.length - a.instances.length) : buckets;
 }
 
-/** Reasons of one report that are shown without -v. */
 const MOST_REASONS = 5;
-/** Instances of one reason that are named without -v. */
 const MOST_NAMES = 3;
 
 const STAYS: Readonly<Record<Exclude<StayRule, 'blocked'>, string>> = {
@@ -76,13 +73,11 @@ const STAYS: Readonly<Record<Exclude<StayRule, 'blocked'>, string>> = {
 
 type Short = (name: string) => string;
 
-/** Nodes and instances by their short names. */
 export function aliasesIn({ nodes, instances }: Snapshot): Short {
   const aliases = new Map([...nodes, ...instances].map(({ name, alias }) => [name, alias]));
   return (name) => aliases.get(name)!;
 }
 
-/** Why an instance stays, where it cannot leave at all. */
 export function stayReason(
   { reason, departure }: Pick<Stranded, 'reason' | 'departure'>,
   short: Short,
@@ -127,7 +122,6 @@ const SAID: Readonly<Partial<Record<TargetRule, (refusal: RefusalFigures, words:
   others: () => 'has room for it, but not for all of them together',
 };
 
-/** What a group says, to stand behind its name and a colon. */
 export const refusalReason = (refusal: RefusalFigures, words: AmountWords = inFull): string =>
   SAID[refusal.rule as TargetRule]?.(refusal, words) ??
   `${ruleOf(refusal.rule)?.ofGroup ?? refusal.rule}${figures(refusal, words)}${onNodes(refusal)}`;
@@ -170,7 +164,6 @@ export function strandedLines(
   return shown.map((bucket) => bucketLines(short, bucket, indent)).join('') + more;
 }
 
-/** The first reason of each group, in one sentence. */
 export function strandedSentence(start: Snapshot, stranded: Stranded | undefined): string {
   if (!stranded) return `the cluster has the tag ${NO_INTER_GROUP_TAG}`;
   const { reason, refusals } = stranded;

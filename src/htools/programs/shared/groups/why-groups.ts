@@ -14,6 +14,7 @@ import { strandedBy } from '../../../planners/groups/refusals/refusals.ts';
 import type { NamedPlacement } from '../../../results/parts/explanation.ts';
 import type { RelocationTry } from '../../../results/parts/relocations.ts';
 import { type AnyDocument, printDocument } from '../document/print-document.ts';
+import { placeText } from '../questions/explain-text.ts';
 import { readQuestions } from '../questions/question-reader.ts';
 import { isDocument } from '../questions/report-what-if.ts';
 import type { GroupWork } from './group-work.ts';
@@ -46,21 +47,19 @@ function whyOf(cluster: SuperCluster, rules: GroupRules, i: number) {
   };
 }
 
-const placeText = ({ primary, secondary }: NamedPlacement): string =>
-  secondary === null ? primary : `${primary}:${secondary}`;
-
 function whyText(
   snapshot: Snapshot,
   { instance, group, at, open, stranded }: ReturnType<typeof whyOf>,
 ): string {
   // Where some group is open the others' reasons are a remark; where none is they are the answer.
+  const placed = (place: NamedPlacement): string => placeText(place, (name) => name);
   const others =
     open.length === 0 || stranded.reason !== null
       ? strandedLines(aliasesIn(snapshot), [stranded], '  ', true)
       : refusalLines(stranded.refusals);
   return [
-    `${instance} is on ${placeText(at)} in group ${group}.\n`,
-    ...open.map((one) => `  ${one.group}: would take it on ${placeText(one.home)}\n`),
+    `${instance} is on ${placed(at)} in group ${group}.\n`,
+    ...open.map((one) => `  ${one.group}: would take it on ${placed(one.home)}\n`),
     others,
   ].join('');
 }

@@ -22,7 +22,6 @@ import * as W from './words.ts';
 
 type Move = D.RelocationMove & { readonly gain?: number | null };
 
-/** What the pages of plans between groups have in common. */
 interface Plan {
   readonly cluster: { readonly nodes: number; readonly instances: number };
   readonly moves?: readonly Move[] | undefined;
@@ -31,12 +30,10 @@ interface Plan {
   readonly explanation?: RelocationsExplanation | undefined;
 }
 
-/** What a program says of its plan. */
 interface Own {
   readonly willHappen: readonly Content[];
   readonly worth: Omit<Card, 'question'>;
   readonly wrong: readonly (string | false)[];
-  /** Charts of what the moves make better. */
   readonly charts?: readonly (readonly [heading: string, chart: Content])[];
   readonly groups: Markup;
   readonly stranded?: readonly D.Stranded[];

@@ -90,7 +90,6 @@ export function nodesSection(
   );
 }
 
-/** What is wrong with the nodes, now and after the plan. @param more that is wrong */
 export function troubleCard(
   { before, after }: NodeTables,
   hasPlan: boolean,

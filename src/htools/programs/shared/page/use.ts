@@ -35,11 +35,9 @@ const useShare = (use: Use): Markup => roughPercent(shareOf(use), exact(use));
 const barCell = (words: string, bars: readonly (readonly BarPart[])[], short: Content): Markup =>
   html`<div class="bars${bars.length > 1 && ' two'}">${stackedBars(words, bars)}<small>${short}</small></div>`;
 
-/** A share of a whole as a bar. @param short what stands below it */
 export const shareBar = (what: string, share: number, short: Content): Markup =>
   barCell(`${what}: ${percentText(share)}`, [[{ kind: 'after', share }]], short);
 
-/** How much of an amount in MiB is in use, as a bar. */
 export function sizeBar(what: string, total: number | null, free: number | null): Markup {
   const used = (total ?? 0) - (free ?? 0);
   return shareBar(what, total ? used / total : 0, html`${size(used)} of ${size(total)}`);

@@ -5,7 +5,6 @@ import { ruleOf } from '../../../cluster/rules.ts';
 import type { BrokenRuleFacts, MendingFacts } from '../../../results/parts/explanation.ts';
 import { shortName } from './explain-text.ts';
 
-/** Instances that are named before they are only counted. */
 const MOST_NAMES = 6;
 
 function brokenWords({ rule, instances, nodes, detail }: BrokenRuleFacts): string {

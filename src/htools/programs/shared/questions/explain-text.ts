@@ -25,8 +25,8 @@ const NO_BREAK = '\u00a0';
 
 export const shortName = (name: string): string => name.split('.')[0]!;
 export const signed = (gain: number): string => `${gain < 0 ? '-' : '+'}${showScore(Math.abs(gain))}`;
-export const placeText = ({ primary, secondary }: NamedPlacement): string =>
-  secondary === null ? shortName(primary) : `${shortName(primary)}:${shortName(secondary)}`;
+export const placeText = ({ primary, secondary }: NamedPlacement, short = shortName): string =>
+  secondary === null ? short(primary) : `${short(primary)}:${short(secondary)}`;
 
 export const moveText = ({ instance, from, to, notation }: Candidate): string =>
   `${shortName(instance)} ${placeText(from)} => ${placeText(to)} (${moveWords(notation)})`;

@@ -4,7 +4,6 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import type { Difference } from '../../../results/parts/explanation.ts';
 
-/** The member of a JSON document; nothing where nothing was changed. */
 export type WhatIfMember = { readonly whatIf?: Difference | Pick<Difference, 'edits'> };
 
 /** Prints the difference first, on stderr where stdout is for scripts. @returns the document's member */
@@ -28,6 +27,5 @@ export async function reportWhatIf(
 export const isDocument = ({ json, machineReadable }: SomeOptions<'json' | 'machineReadable'>): boolean =>
   json === true || machineReadable === true;
 
-/** Whether something is asked in place of planning. */
 export const hasQuestions = ({ why = [], tryMove = [] }: SomeOptions<'why' | 'tryMove'>): boolean =>
   why.length + tryMove.length > 0;

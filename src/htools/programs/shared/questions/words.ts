@@ -9,7 +9,6 @@ import type { Hold, RuleRefusal } from '../../../results/parts/explanation.ts';
 export const LEFT_OUT_BY =
   '--select-instances, --exclude-instances, --let-rest, htools:hands-off, its storage or its two groups keep it';
 
-/** What keeps an instance, in words that follow its name. */
 const HOLD_WORDS: Readonly<Record<string, string>> = {
   template: 'is not moved: its disk template does not allow it',
   'not-auto-balanced': 'is not moved: auto_balance is off',

@@ -19,24 +19,19 @@ export const priceOf = (plan: Pick<Plan, 'start' | 'steps'>, rates: PriceRates):
   downtimeSeconds: planDowntimeSeconds(plan),
   seconds: planSeconds(plan, rates),
   bandwidthMibPerSecond: rates.bandwidth,
-  rates: ratesJson(rates),
-});
-
-const ratesJson = ({ migration, rewritten, downtime, job }: PriceRates) => ({
-  migrationMibPerSecond: migration,
-  rewritten,
-  downtime,
-  jobSeconds: job,
+  rates: {
+    migrationMibPerSecond: rates.migration,
+    rewritten: rates.rewritten,
+    downtime: rates.downtime,
+    jobSeconds: rates.job,
+  },
 });
 
 const ratesText = ({ bandwidthMibPerSecond, rates }: PlanPrice): string =>
   `disks at ${bandwidthMibPerSecond} MiB/s, memory x${rates.rewritten} at ${rates.migrationMibPerSecond} MiB/s, ${rates.jobSeconds} s a job, downtime x${rates.downtime}`;
 
 /** Whether they stop anything is what is asked at night. */
-const failoversText = ({
-  failovers,
-  downtimeSeconds,
-}: Pick<PlanPrice, 'failovers' | 'downtimeSeconds'>): string =>
+const failoversText = ({ failovers, downtimeSeconds }: PlanPrice): string =>
   downtimeSeconds > 0
     ? `${count(failovers, 'failover')} (${duration(downtimeSeconds)} of downtime)`
     : `${count(failovers, 'failover')} of stopped instances`;

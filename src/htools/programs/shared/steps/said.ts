@@ -29,7 +29,6 @@ export const loadedTags = (tags: readonly string[]): string => `Loaded cluster t
 export const indentedNames = (names: readonly string[]): string =>
   names.map((name) => `  ${name}\n`).join('');
 
-/** The suffix that aliases leave out, if there is one. */
 export function strippedSuffix({ nodes, instances }: Snapshot): string {
   const suffix = commonDomain([...nodes, ...instances].map(({ name }) => name));
   return suffix === '' ? '' : `Note: Stripping common suffix of '${suffix}' from names\n`;
