@@ -77,14 +77,12 @@ export class GroupLoads {
         ];
         for (let r = 0; r < LOAD_COUNT; r++) this.capacity[group * LOAD_COUNT + r]! += sizes[r]!;
       }
-      this.readLoad(group);
-    }
-    for (const group of this.groups) {
       for (let r = 0; r < LOAD_COUNT; r++) {
         const capacity = this.capacity[group * LOAD_COUNT + r]!;
         this.totalCapacity[r]! += capacity;
         if (!(capacity > 0)) this.without[r]!++;
       }
+      this.readLoad(group);
     }
     this.sumUp();
   }
