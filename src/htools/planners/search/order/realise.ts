@@ -7,15 +7,20 @@ import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import { isRunning } from '../../../cluster/instance-status.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
+import type { Move } from '../../../model/moves/kinds.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { moveCost } from '../../../plan/cost.ts';
 import type { PlanAmounts, PlanStep } from '../../../plan/plan.ts';
-import { priceOfKind, unitPrices } from '../../../plan/price.ts';
+import { type PriceRates, priceOfKind, unitPrices } from '../../../plan/price.ts';
 import { nodesOfStep, stepOf } from '../../../plan/step.ts';
-import type { BalanceOptions } from '../../balance/options.ts';
-import type { N1Guard } from '../../balance/steps/n1-guard.ts';
 import type { OrderedStep } from './attempt.ts';
+
+/** Has the last word on a step, as the N1Guard of the balancer does. */
+interface StepGuard {
+  allows(move: Move, ignoreSoftErrors: boolean): boolean;
+  refresh(touched: readonly number[]): void;
+}
 
 /** What a plan costs up to a step: what may be limited, and its price in seconds. */
 export interface PlanTotal extends PlanAmounts {
@@ -35,8 +40,8 @@ export function realise(
   state: ClusterState,
   nodes: readonly number[],
   steps: readonly OrderedStep[],
-  { ignoreSoftErrors, rates }: Pick<BalanceOptions, 'ignoreSoftErrors' | 'rates'>,
-  guard?: N1Guard,
+  { ignoreSoftErrors, rates }: { readonly ignoreSoftErrors: boolean; readonly rates: PriceRates },
+  guard?: StepGuard,
 ): readonly TakenStep[] {
   const scorer = new Scorer(state, nodes);
   const taken: TakenStep[] = [];
