@@ -7,7 +7,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import type { PlanExplanation, StepExplanation } from '../results/parts/explanation.ts';
 import { candidateFacts, Look } from './look.ts';
-import { metricChanges, metricValues } from './metric-changes.ts';
+import { metricChanges } from './metric-changes.ts';
 
 /** @param looksAtEach for what rules forbade, which takes far longer than the step; else after the last */
 export function explainPlan(
@@ -22,10 +22,10 @@ export function explainPlan(
   const setOf = new Map(
     jobSets(start, plan.steps).flatMap((set, at) => set.map(({ step }) => [step, at + 1] as const)),
   );
-  const first = metricValues(scorer);
+  const first = scorer.values;
   const steps = plan.steps.map((step, at): StepExplanation => {
     const scoreBefore = scorer.score;
-    const before = metricValues(scorer);
+    const before = scorer.values;
     // What lowers no score is no better than a step that raises it, to mend a rule or to make room.
     const refused = looksAtEach ? look.refusedBelow(Math.min(step.score, scoreBefore)) : [];
     if (!look.take(step)) throw new InternalError(`step ${at + 1} is refused when it is explained`);

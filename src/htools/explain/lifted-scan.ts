@@ -11,7 +11,7 @@ import { nodesOfStep, stepOf } from '../plan/step.ts';
 import { ScoreBounds } from '../planners/balance/bounds/score-bounds.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { isCandidate, movesOf } from '../planners/balance/possible-moves.ts';
-import { Candidates } from '../planners/balance/scan/candidates.ts';
+import { type Candidate, Candidates } from '../planners/balance/scan/candidates.ts';
 import { coverage, findColumns } from '../planners/balance/scan/columns.ts';
 import { Hoists } from '../planners/balance/scan/hoists.ts';
 import { Scan } from '../planners/balance/scan/scan.ts';
@@ -25,13 +25,9 @@ const KEPT = 4;
 /** Exact trials of one look, for instances that the scan does not cover. */
 const MOST_TRIALS = 20_000;
 
-export interface Ranked extends Move {
-  readonly score: number;
-}
-
 /** The best few of one instance below a ceiling. */
 class BestOfInstance extends Candidates {
-  readonly best4: Ranked[] = [];
+  readonly best4: Candidate[] = [];
 
   start(ceiling: number): void {
     this.best4.length = 0;
@@ -49,10 +45,10 @@ class BestOfInstance extends Candidates {
   }
 }
 
-const byScore = (a: Ranked, b: Ranked): number =>
+const byScore = (a: Candidate, b: Candidate): number =>
   a.score - b.score || a.instance - b.instance || a.target - b.target;
 
-function insert(sorted: Ranked[], move: Ranked): void {
+function insert(sorted: Candidate[], move: Candidate): void {
   let at = sorted.length;
   while (at > 0 && byScore(sorted[at - 1]!, move) > 0) at--;
   sorted.splice(at, 0, move);
@@ -99,7 +95,7 @@ export class LiftedScan {
   }
 
   /** The best few moves of each instance below the ceiling, the lowest score first; no rule is asked. */
-  *below(ceiling: number): Generator<Ranked> {
+  *below(ceiling: number): Generator<Candidate> {
     if (Number.isNaN(ceiling)) return;
     const { bounds, found } = this;
     this.carried.renew();
@@ -120,9 +116,9 @@ export class LiftedScan {
   }
 
   /** The same for the instances that are tried move by move. */
-  private triedBelow(ceiling: number): Ranked[] {
+  private triedBelow(ceiling: number): Candidate[] {
     const { state, options, found } = this;
-    const all: Ranked[] = [];
+    const all: Candidate[] = [];
     this.notLookedAt = 0;
     let trials = 0;
     for (const i of this.oneByOne) {

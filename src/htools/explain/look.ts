@@ -6,6 +6,7 @@ import { applyMove } from '../model/moves/apply.ts';
 import { MOVE_KIND_NAMES, type Move } from '../model/moves/kinds.ts';
 import { Scorer } from '../model/score/scorer.ts';
 import { memAtStart, movedNode, movedSnapshot } from '../model/state/moved-snapshot.ts';
+import { everyoneOn } from '../model/state/scope.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import { TrueSpindles } from '../model/state/true-spindles.ts';
 import { moveNotation } from '../plan/commands.ts';
@@ -116,13 +117,7 @@ export class Look {
 /** Positions of the instances on a move's nodes, and of all nodes that these are on, ascending. */
 function near(state: ClusterState, { instance, target }: Move) {
   const own = [state.primary[instance]!, state.secondary[instance]!, target].filter((n) => n >= 0);
-  const lists = [
-    state.primaries,
-    state.secondaries,
-    state.forthcomingPrimaries,
-    state.forthcomingSecondaries,
-  ];
-  const instances = new Set(own.flatMap((n) => lists.flatMap((list) => list[n]!)));
+  const instances = new Set(everyoneOn(state, own));
   const nodes = new Set(own);
   for (const i of instances)
     for (const n of [state.primary[i]!, state.secondary[i]!]) if (n >= 0) nodes.add(n);

@@ -3,8 +3,6 @@ import { METRICS } from '../model/score/metrics.ts';
 import type { Scorer } from '../model/score/scorer.ts';
 import type { MetricChange } from '../results/parts/explanation.ts';
 
-export const metricValues = (scorer: Scorer): Float64Array => Float64Array.from(scorer.values);
-
 /** Those that differ, the largest gain first. @param weightsBefore where metrics weighed something else */
 export function metricChanges(
   { isEmpty, state: { weights } }: Scorer,

@@ -19,7 +19,7 @@ import { stayReason } from '../planners/balance/steps/left-behind.ts';
 import type { Hold, Option, TryExplanation, WhyExplanation } from '../results/parts/explanation.ts';
 import type { Lifted } from './lifts.ts';
 import { candidateFacts, Look } from './look.ts';
-import { metricChanges, metricValues } from './metric-changes.ts';
+import { metricChanges } from './metric-changes.ts';
 import { placeOf, withPlacement } from './placement.ts';
 
 /** Refused ways for which it is worked out what would lift them. */
@@ -114,11 +114,8 @@ export class Questions {
     const { scorer } = look;
     const step = stepOf(state, move);
     const scoreBefore = scorer.score;
-    const before = metricValues(scorer);
-    const after = withPlacement(state, scorer, step, () => ({
-      score: scorer.score,
-      values: metricValues(scorer),
-    }));
+    const before = scorer.values;
+    const after = withPlacement(state, scorer, step, () => ({ score: scorer.score, values: scorer.values }));
     const holds = this.holdsOf(move.instance);
     const refusal = look.refusalOf(move);
     const lifted: Lifted = refusal ? look.lifted(move, refusal) : { refusals: [], lift: null };

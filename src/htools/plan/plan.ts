@@ -79,19 +79,11 @@ export interface Plan {
   readonly steps: readonly PlanStep[];
 }
 
-export interface PlanAmounts {
-  readonly copiedGib: number;
-  /** Migrated. */
-  readonly memoryGib: number;
-  readonly migrations: number;
-  /** Failovers that stop a running instance. */
-  readonly stops: number;
-  readonly steps: number;
-}
-
+/** `memoryGib` is migrated, `stops` are failovers that stop a running instance. */
 export const CAP_NAMES = ['copiedGib', 'memoryGib', 'migrations', 'stops', 'steps'] as const;
+export type PlanAmounts = Readonly<Record<(typeof CAP_NAMES)[number], number>>;
 
 export const amountsBy = (of: (what: keyof PlanAmounts) => number): PlanAmounts =>
-  Object.fromEntries(CAP_NAMES.map((what) => [what, of(what)])) as Record<keyof PlanAmounts, number>;
+  Object.fromEntries(CAP_NAMES.map((what) => [what, of(what)])) as PlanAmounts;
 
 export const NO_CAPS = amountsBy(() => Number.POSITIVE_INFINITY);

@@ -2,13 +2,14 @@ import { expect } from 'chai';
 import { Random } from '../../../bench/generate/random.ts';
 import { PLAIN_SHAPE } from '../../../bench/generate/shape.ts';
 import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
-import { LiftedScan, type Ranked } from '../../../src/htools/explain/lifted-scan.ts';
+import { LiftedScan } from '../../../src/htools/explain/lifted-scan.ts';
 import { applyMove } from '../../../src/htools/model/moves/apply.ts';
 import { Scorer } from '../../../src/htools/model/score/scorer.ts';
 import { groupsWithNodes } from '../../../src/htools/model/state/scope.ts';
 import { ClusterState } from '../../../src/htools/model/state/state.ts';
 import { nodesOfStep } from '../../../src/htools/plan/step.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/htools/planners/balance/options.ts';
+import type { Candidate } from '../../../src/htools/planners/balance/scan/candidates.ts';
 import { planBalance } from '../../../src/htools/planners/balance/steps/balance-plan.ts';
 import { clusterOfShape, randomCluster } from '../../builders/random-cluster.ts';
 import { randomOptions } from '../../builders/random-moves.ts';
@@ -41,7 +42,7 @@ function follow(snapshot: Snapshot, random: Random, given = {}): { looks: number
         const most = random.chance(0.3) ? 2 : Number.POSITIVE_INFINITY;
         const ceiling = step.score + random.real(0, 0.5) * (scorer.score - step.score);
         const fresh = [...new LiftedScan(state, scorer, options).below(ceiling)].slice(0, most);
-        const found: Ranked[] = [];
+        const found: Candidate[] = [];
         for (const move of carried.below(ceiling)) if (found.push(move) >= most) break;
         expect(found.length).to.equal(fresh.length);
         for (const [at, move] of found.entries()) {

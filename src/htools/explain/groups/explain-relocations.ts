@@ -1,65 +1,38 @@
 /** Replays a plan between groups: what each move does to the scores, and what the other groups said. */
 import { InternalError } from '../../../kit/faults.ts';
-import { kept } from '../../../kit/kept.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { nodeRows, Scorer } from '../../model/score/scorer.ts';
-import { groupScope } from '../../model/state/scope.ts';
-import type { ClusterState } from '../../model/state/state.ts';
 import { GroupRules, type TargetRefusal } from '../../planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { refusalsOfOthers } from '../../planners/groups/refusals/refusals.ts';
 import { type PlannedMove, relocationFacts } from '../../planners/groups/relocate/plan-facts.ts';
-import { nodesOf, type Relocation } from '../../planners/groups/relocate/relocation.ts';
+import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
 import type {
   GroupChange,
   GroupRefusal,
   RelocationStep,
   RelocationsExplanation,
 } from '../../results/parts/relocations.ts';
-import { metricChanges, metricValues } from '../metric-changes.ts';
+import { metricChanges } from '../metric-changes.ts';
 
 type ScorePicture = ReadonlyMap<number, { readonly score: number; readonly values: Float64Array }>;
 
-export class GroupScores {
-  private readonly scorers = new Map<number, Scorer>();
+/** Scores of some groups as the state stands. */
+export const scoresOf = (cluster: SuperCluster, groups: readonly number[]): ScorePicture =>
+  new Map(
+    groups.map((group) => {
+      const { score, values } = cluster.scanOf(group).scorer;
+      return [group, { score, values }];
+    }),
+  );
 
-  private readonly rows: Float64Array;
-
-  constructor(private readonly state: ClusterState) {
-    this.rows = nodeRows(state);
-  }
-
-  private of(group: number): Scorer {
-    const { state, rows } = this;
-    return kept(this.scorers, group, () => new Scorer(state, groupScope(state.snapshot, group).nodes, rows));
-  }
-
-  picture(groups: readonly number[]): ScorePicture {
-    return new Map(
-      [...new Set(groups)].map((group) => {
-        const scorer = this.of(group);
-        return [group, { score: scorer.score, values: metricValues(scorer) }];
-      }),
-    );
-  }
-
-  refresh(nodes: readonly number[]): void {
-    for (const scorer of this.scorers.values()) {
-      const own = nodes.filter((n) => scorer.nodes.includes(n));
-      if (own.length > 0) scorer.refresh(own);
-    }
-  }
-
-  since(before: ScorePicture): GroupChange[] {
-    return [...before].map(([group, { score: scoreBefore, values }]) => {
-      const scorer = this.of(group);
-      const { score } = scorer;
-      const metrics = metricChanges(scorer, values, metricValues(scorer));
-      const name = this.state.snapshot.groups[group]!.name;
-      return { group: name, scoreBefore, score, gain: scoreBefore - score, metrics };
-    });
-  }
-}
+export const changesSince = (cluster: SuperCluster, before: ScorePicture): GroupChange[] =>
+  [...before].map(([group, { score: scoreBefore, values }]) => {
+    const { scorer } = cluster.scanOf(group);
+    const { score } = scorer;
+    const metrics = metricChanges(scorer, values, scorer.values);
+    const { name } = cluster.snapshot.groups[group]!;
+    return { group: name, scoreBefore, score, gain: scoreBefore - score, metrics };
+  });
 
 interface RelocationsToExplain {
   readonly start: Snapshot;
@@ -87,25 +60,26 @@ export function explainRelocations(
   onStep: (step: number) => void = () => {},
 ): RelocationsExplanation {
   const cluster = new SuperCluster(start, { leftOut });
-  const scores = new GroupScores(cluster.state);
   const rules = new GroupRules(cluster);
   const touched = moves.flatMap(({ relocation: { from, to } }) => [from.group, to.group]);
-  const first = scores.picture([...new Set(touched)].sort((a, b) => a - b));
+  const first = scoresOf(
+    cluster,
+    [...new Set(touched)].sort((a, b) => a - b),
+  );
   const steps = moves.map(({ relocation, jobSet }, at): RelocationStep => {
     const others = othersOf(cluster, rules, relocation, emptied);
-    const before = scores.picture([relocation.from.group, relocation.to.group]);
+    const before = scoresOf(cluster, [relocation.from.group, relocation.to.group]);
     if (!cluster.move(relocation.instance, relocation.to))
       throw new InternalError(`move ${at + 1} is refused when it is explained`);
-    scores.refresh(nodesOf(relocation));
     onStep(at + 1);
     return {
-      ...explainedRelocation(start, relocation, scores.since(before)),
+      ...explainedRelocation(start, relocation, changesSince(cluster, before)),
       step: at + 1,
       jobSet,
       ...others,
     };
   });
-  return { groups: scores.since(first).filter(({ metrics }) => metrics.length > 0), steps };
+  return { groups: changesSince(cluster, first).filter(({ metrics }) => metrics.length > 0), steps };
 }
 
 /** What the groups say that an instance does not go to; nothing where it stays in its own. */

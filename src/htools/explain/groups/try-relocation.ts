@@ -19,7 +19,7 @@ import type { Hold, RuleRefusal } from '../../results/parts/explanation.ts';
 import type { GroupChange, RelocationTry } from '../../results/parts/relocations.ts';
 import { liftsOf } from '../lifts.ts';
 import { refusalOfMoves } from '../move-refusal.ts';
-import { explainedRelocation, GroupScores, groupRefusalFacts } from './explain-relocations.ts';
+import { changesSince, explainedRelocation, groupRefusalFacts, scoresOf } from './explain-relocations.ts';
 
 interface Judged {
   readonly home: Home;
@@ -31,11 +31,7 @@ interface Judged {
 
 /** Tries relocations; those that are allowed are made, so that the next is about the outcome. */
 export class RelocationTrials {
-  private readonly scores: GroupScores;
-
-  constructor(private readonly cluster: SuperCluster) {
-    this.scores = new GroupScores(cluster.state);
-  }
+  constructor(private readonly cluster: SuperCluster) {}
 
   /** What it would do; undefined where no way leads. @param secondary negative = as it comes, or the best */
   try(i: number, primary: number, secondary: number): RelocationTry | undefined {
@@ -56,7 +52,6 @@ export class RelocationTrials {
     const steps = stepsFrom(ways[0]!, from.primary, from.secondary);
     const done = isAllowed ? tryHome(cluster, i, home, true).relocation : undefined;
     const relocation = done ?? { instance: i, from, to: home, steps };
-    if (done) this.scores.refresh(nodesOf(done));
     return {
       ...explainedRelocation(snapshot, relocation, changes),
       isAllowed,
@@ -80,20 +75,20 @@ export class RelocationTrials {
   }
 
   private judge(i: number, home: Home): Judged {
-    const { cluster, scores } = this;
+    const { cluster } = this;
     const { state } = cluster;
     const from = homeOf(state, i);
     const isSame = home.primary === from.primary && home.secondary === from.secondary;
     const ways = isSame ? [] : itineraries(state, i, home);
     const nodes = nodesOf({ from, to: home });
-    const before = scores.picture([from.group, home.group]);
+    const before = scoresOf(cluster, [from.group, home.group]);
     const changes = state.journal.tentatively(() => {
       takeOff(state, i);
       putInstance(state, i, home.primary, home.secondary);
-      scores.refresh(nodes);
-      return scores.since(before);
+      cluster.refreshScores(nodes);
+      return changesSince(cluster, before);
     });
-    scores.refresh(nodes);
+    cluster.refreshScores(nodes);
     const refusal = refusalOnWays(state, ways);
     return { home, ways, refusal, changes, groupRefusals: this.groupRefusals(i, home, refusal) };
   }

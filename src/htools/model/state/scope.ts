@@ -54,3 +54,10 @@ export const badNodes = (state: ClusterState, nodes: readonly number[]): number[
 export const instancesOn = (state: ClusterState, nodes: readonly number[]): number[] => [
   ...new Set(nodes.flatMap((n) => [...state.primaries[n]!, ...state.secondaries[n]!])),
 ];
+
+/** All with a role on some nodes, those to come included; once for each role. */
+export function everyoneOn(state: ClusterState, nodes: Iterable<number>): number[] {
+  const { primaries, secondaries, forthcomingPrimaries, forthcomingSecondaries } = state;
+  const lists = [primaries, secondaries, forthcomingPrimaries, forthcomingSecondaries];
+  return [...nodes].flatMap((n) => lists.flatMap((list) => list[n]!));
+}

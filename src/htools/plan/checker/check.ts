@@ -14,6 +14,7 @@ import {
   placementAfter,
 } from '../../model/moves/kinds.ts';
 import type { Plan, PlanStep } from '../plan.ts';
+import { nodesOfStep } from '../step.ts';
 import { buildReplica } from './built-replica.ts';
 import { conservationRules, splitRules } from './conservation.ts';
 import { FullScore } from './full-score.ts';
@@ -180,9 +181,7 @@ export class PlanChecker {
 
   /** The nodes that a plan changes, ascending, as they are now. */
   private nodesOf({ steps }: Plan): readonly ReplicaNode[] {
-    const touched = new Set(
-      steps.flatMap((step) => [step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary]),
-    );
+    const touched = new Set(steps.flatMap(nodesOfStep));
     return [...touched].sort((a, b) => a - b).flatMap((n) => this.replica.nodes[n] ?? []);
   }
 
@@ -213,7 +212,7 @@ export class PlanChecker {
         return faults;
       }
       replayStep(plan, planNodes, replica, step, (rules) => note(at + 1, rules));
-      score.refresh([step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary]);
+      score.refresh(nodesOfStep(step));
       if (at % stride === 0) noteScore(at + 1, 'score', step.score);
     }
     noteScore(end, 'final-score', plan.finalScore);

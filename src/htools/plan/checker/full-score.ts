@@ -97,7 +97,7 @@ export class FullScore {
 
   /** Takes over what these have become; those that do not count are passed over. */
   refresh(positions: readonly number[]): void {
-    for (const position of new Set(positions)) if (this.columns.has(position)) this.take(position);
+    for (const position of positions) if (this.columns.has(position)) this.take(position);
   }
 
   private take(position: number): void {

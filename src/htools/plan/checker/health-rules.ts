@@ -90,7 +90,6 @@ interface Amounts {
 }
 
 interface Item extends Readonly<Amounts> {
-  readonly instance: number;
   readonly row: number;
 }
 
@@ -124,7 +123,6 @@ function itemOf(replica: Replica, storage: Storage, position: number): Item {
   // Disks on the failed node are lost, and have to be made anew.
   const isLost = storage.poolAt(row)?.type === 'internal' && usesNodeDisk(instance.diskTemplate);
   return {
-    instance: position,
     row,
     mem: memNeed(instance),
     disk: isLost ? instance.diskMib : 0,

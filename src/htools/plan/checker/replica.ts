@@ -85,16 +85,11 @@ export const copyOf = (node: ReplicaNode): ReplicaNode => ({
   locationPairs: new Map(node.locationPairs),
 });
 
-export function takesMemory(instance: Instance): boolean {
-  if (instance.isForthcoming) return false;
-  const { status } = instance;
-  return !(
-    status === 'ADMIN_down' ||
-    status === 'ADMIN_offline' ||
-    status === 'ERROR_down' ||
-    status === 'USER_down'
-  );
-}
+/** States in which an instance takes no memory. */
+const DOWN: readonly string[] = ['ADMIN_down', 'ADMIN_offline', 'ERROR_down', 'USER_down'];
+
+export const takesMemory = ({ isForthcoming, status }: Instance): boolean =>
+  !isForthcoming && !DOWN.includes(status);
 
 /** Whether the instance's virtual cpus count; they do unless it is marked offline. */
 export const takesCpus = (instance: Instance): boolean => instance.status !== 'ADMIN_offline';

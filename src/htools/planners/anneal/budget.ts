@@ -10,17 +10,19 @@ const LEEWAY = 0.2;
 const CANDIDATES_A_LOOK = 64;
 
 interface BudgetLimits {
-  /** Candidates in all; without it the clock alone is the limit. */
-  readonly candidates?: number | undefined;
+  /** Candidates in all. */
+  readonly candidates: number;
   /** The share of the time that is over, 1 and more at its end. No matter where the work keeps up. */
-  readonly clock?: () => number;
+  readonly clock?: (() => number) | undefined;
   /** Told now and then what share is spent. */
-  readonly watch?: ((share: number) => void) | undefined;
+  readonly watch?: (share: number) => void;
 }
 
 export class Budget {
-  private spent = 0;
-  private spentShare = 0;
+  /** Candidates looked at. */
+  done = 0;
+  /** How much of it is spent; 1 and more: all. */
+  share = 0;
   /** Whether the clock ends it before its work is done. */
   isCut = false;
 
@@ -30,43 +32,30 @@ export class Budget {
 
   /** Counts candidates. */
   spend(candidates = 1): void {
-    const looks = Math.floor(this.spent / CANDIDATES_A_LOOK);
-    this.spent += candidates;
-    const { candidates: most } = this.limits;
-    if (most !== undefined) this.spentShare = Math.max(this.spentShare, this.spent / most);
-    if (Math.floor(this.spent / CANDIDATES_A_LOOK) > looks) this.look();
+    const looks = Math.floor(this.done / CANDIDATES_A_LOOK);
+    this.done += candidates;
+    this.share = Math.max(this.share, this.done / this.limits.candidates);
+    if (Math.floor(this.done / CANDIDATES_A_LOOK) > looks) this.look();
   }
 
   get isSpent(): boolean {
-    return this.spentShare >= 1;
+    return this.share >= 1;
   }
 
   /** Looks at the clock: after work that is no candidate. */
   look(): void {
-    const { candidates, clock, watch } = this.limits;
-    const time = clock?.() ?? (candidates === undefined ? 1 : 0);
-    const due = candidates === undefined ? time : (time - LEEWAY) / (1 - LEEWAY);
-    if (due > this.spentShare) {
-      this.spentShare = due;
+    const { clock, watch } = this.limits;
+    const due = ((clock?.() ?? 0) - LEEWAY) / (1 - LEEWAY);
+    if (due > this.share) {
+      this.share = due;
       this.isCut = true;
     }
-    watch?.(this.spentShare);
-  }
-
-  /** Candidates looked at. */
-  get done(): number {
-    return this.spent;
+    watch?.(this.share);
   }
 
   /** Share of the work that was done: less than 1 only where the clock ended it. */
   get workShare(): number {
-    const { candidates } = this.limits;
-    return this.isCut && candidates !== undefined ? Math.min(1, this.spent / candidates) : 1;
-  }
-
-  /** How much of it is spent; 1 and more: all. */
-  get share(): number {
-    return this.spentShare;
+    return this.isCut ? Math.min(1, this.done / this.limits.candidates) : 1;
   }
 }
 

@@ -4,13 +4,14 @@ import type { BalanceOptions } from './options.ts';
 export type StopOptions = Pick<BalanceOptions, 'maxSteps' | 'minScore' | 'minGain' | 'minGainLimit'>;
 
 export class StopRule {
-  private readonly options: StopOptions;
   /** At or below this score nothing more is looked for. */
   private readonly stopScore: number;
 
   /** @param optimum lower bound of the score */
-  constructor(optimum: number, options: StopOptions) {
-    this.options = options;
+  constructor(
+    optimum: number,
+    private readonly options: StopOptions,
+  ) {
     this.stopScore = optimum + options.minScore;
   }
 

@@ -2,16 +2,12 @@
 import { ClusterState } from '../../model/state/state.ts';
 import { RandomStream } from '../anneal/random.ts';
 import { balanceSteps } from '../balance/steps/balance.ts';
-import { StepSearch } from '../balance/steps/step-search.ts';
 import type { SearchLayout } from './kernel/layout.ts';
 import type { GreedyEnd } from './lanes.ts';
 import type { OrderedStep } from './order/attempt.ts';
-import { orderSteps } from './order/order.ts';
+import { orderSteps, ROUNDING } from './order/order.ts';
 import { NOTHING, type PlanTotal } from './order/realise.ts';
 import type { Offer, Task } from './plans.ts';
-
-/** By how much scores of the same end may differ. */
-const ROUNDING = 1e-9;
 
 /** Greedy's steps as they come. @param isOver asked between two steps; what was found by then counts */
 export function greedySteps(
@@ -19,9 +15,8 @@ export function greedySteps(
   isOver: () => boolean = () => false,
 ): readonly OrderedStep[] {
   const state = new ClusterState(snapshot);
-  const search = new StepSearch(state, nodes, options);
   const steps: OrderedStep[] = [];
-  for (const { instance, kind, target } of balanceSteps(state, nodes, options, search)) {
+  for (const { instance, kind, target } of balanceSteps(state, nodes, options)) {
     steps.push({ instance, kind, target, isDetour: false });
     if (isOver()) break;
   }

@@ -30,9 +30,6 @@ export function kneeOf(whole: number): PickRule {
   return { gainShare: 1, minGainPerSecond, worthPerSecond: WORTH_BEGINNING * minGainPerSecond };
 }
 
-/** Whether a point may be chosen. */
-type MayPick = (point: CurvePoint) => boolean;
-
 /** Slope from one point to another: score gained for each second. */
 const slope = ({ total: from, score }: CurvePoint, { total: to, score: lower }: CurvePoint): number =>
   to.price > from.price ? (score - lower) / (to.price - from.price) : Number.POSITIVE_INFINITY;
@@ -56,7 +53,7 @@ function hull(curve: readonly CurvePoint[]): readonly CurvePoint[] {
 export function pick(
   curve: readonly CurvePoint[],
   rule: PickRule,
-  mayPick: MayPick = () => true,
+  mayPick: (point: CurvePoint) => boolean = () => true,
 ): CurvePoint {
   let open = curve;
   if (rule.minGainPerSecond > 0) {

@@ -15,7 +15,7 @@ import { RandomStream } from '../anneal/random.ts';
 import { Kernel } from './kernel/kernel.ts';
 import type { SearchLayout } from './kernel/layout.ts';
 import type { OrderedStep } from './order/attempt.ts';
-import { orderSteps } from './order/order.ts';
+import { orderSteps, ROUNDING } from './order/order.ts';
 import { hottestOf, type LaneClock, type LaneTask, runLane, type WalkEnd, type Work } from './walk/lane.ts';
 import { type Placement, Prices } from './walk/prices.ts';
 
@@ -65,9 +65,6 @@ const AGAIN_HOTTEST = 0.0001;
 const HIGHEST_SHARE = 0.5;
 const LOWER_HOTTEST = 0.003;
 
-/** By how much scores of the same end may differ. */
-const ROUNDING = 1e-9;
-
 /** One price of a lane: where to end, and between which parts of the lane's work. */
 interface Leg {
   readonly cap: number;
@@ -90,7 +87,7 @@ export function solveLane(
   layout: SearchLayout,
   task: LaneTask,
   work: Work,
-  clock?: LaneClock,
+  clock: LaneClock,
 ): readonly (readonly OrderedStep[])[] {
   const random = new RandomStream(task.seed, task.lane);
   const plans: (readonly OrderedStep[])[] = [];
@@ -98,7 +95,7 @@ export function solveLane(
   let from: Placement | undefined;
   for (const leg of legsOf(task)) {
     // On large clusters putting steps in order may take the time that a lower price was to have.
-    if (from && clock && clock() >= leg.end) {
+    if (from && clock() >= leg.end) {
       work.planned += task.candidates * (leg.end - leg.begin) * FIRST_SHARE;
       continue;
     }
@@ -119,7 +116,7 @@ interface LegRun {
   readonly from: Placement | undefined;
   /** What the lane's orders have learned: those of its next price are much like the last. */
   readonly urgency: Float64Array;
-  readonly clock: LaneClock | undefined;
+  readonly clock: LaneClock;
   readonly work: Work;
 }
 
@@ -176,9 +173,9 @@ function solveLeg({ layout, task, leg, random, hottest, from, urgency, clock, wo
     start = layout,
   ): Found => {
     const until = leg.begin + share * (FIRST_SHARE + k * LATER_SHARE);
-    const now = clock?.() ?? 0;
+    const now = clock();
     // What was not used before is left for this walk.
-    const partClock = clock && (() => (until > now ? (clock() - now) / (until - now) : 1));
+    const partClock = (): number => (until > now ? (clock() - now) / (until - now) : 1);
     const candidates = task.candidates * share * (k === 0 ? FIRST_SHARE : LATER_SHARE);
     const part = { ...limits, target: task.target, candidates };
     const goal = runLane(room, part, random, begin.hottest, { ...begin, clock: partClock, work });
@@ -198,7 +195,7 @@ function solveLeg({ layout, task, leg, random, hottest, from, urgency, clock, wo
   /** Where all else may still move once what was stuck is to stay at home. */
   let others: SearchLayout | undefined = layout;
   let { caps } = task;
-  for (let k = 1; k < MOST_WALKS && !found.isWhole && !(clock && clock() >= leg.end); k++) {
+  for (let k = 1; k < MOST_WALKS && !found.isWhole && clock() < leg.end; k++) {
     others &&= found.isThere || k <= AGAIN ? withoutStuck(others, found.goal, found.end) : undefined;
     // What detours used beside what their end needs is kept for such.
     const used = amountsOf(prices, found.steps);

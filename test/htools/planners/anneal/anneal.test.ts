@@ -17,9 +17,12 @@ describe('simulated annealing', () => {
   });
 
   it('does nothing when the time is over', () => {
-    anneal({ budget: new Budget({ clock: () => 1 }), until: 1, hottest: 1, coldest: 1 }, () => {
-      throw new Error('called');
-    });
+    anneal(
+      { budget: new Budget({ candidates: 1, clock: () => 1 }), until: 1, hottest: 1, coldest: 1 },
+      () => {
+        throw new Error('called');
+      },
+    );
   });
 
   it('takes a rise with the chance that Metropolis gives it', () => {

@@ -20,19 +20,13 @@ describe('the budget of a deep search', () => {
     expect([budget.share, budget.isCut, budget.isSpent, budget.done]).to.deep.equal([1, true, true, 100]);
   });
 
-  it('goes by the clock otherwise, and says how far it is', () => {
+  it('says how far it is, by candidates or by the clock', () => {
     let now = 0;
     const seen: number[] = [];
-    const budget = new Budget({
-      candidates: undefined,
-      clock: () => now,
-      watch: (share) => seen.push(share),
-    });
-    now = 0.25;
+    const budget = new Budget({ candidates: 128, clock: () => now, watch: (share) => seen.push(share) });
     for (let k = 0; k < 64; k++) budget.spend();
-    expect(budget.share).to.equal(0.25);
-    now = 1.5;
+    now = 1;
     budget.look();
-    expect(seen).to.deep.equal([0, 0.25, 1.5]);
+    expect(seen).to.deep.equal([0, 0.5, 1]);
   });
 });

@@ -21,10 +21,8 @@ function endOf(shape: Partial<ClusterShape>, memoryGib: number, target?: number)
   const caps = { ...NO_CAPS, memoryGib };
   const { layout } = searchProblem(task, { seed: 1, candidates: 0, caps });
   const lane = { lane: 1, seed: 1, prices: [Number.POSITIVE_INFINITY], caps, weight: 1, candidates: 20_000 };
-  const [steps] = solveLane(layout, target === undefined ? lane : { ...lane, target }, {
-    planned: 0,
-    done: 0,
-  });
+  const aimed = target === undefined ? lane : { ...lane, target };
+  const [steps] = solveLane(layout, aimed, { planned: 0, done: 0 }, () => 0);
   return replay(task, steps!).at(-1)!;
 }
 

@@ -40,8 +40,6 @@ const LEFT_BEHIND = 2;
 const UNKNOWN = 3;
 /** Added by the targets of a kind of move that was impossible so far; no infinity, as it is added to some. */
 const NOT_WEIGHED = -Number.MAX_VALUE;
-/** Targets beyond the limit that are weighed: enough for a bound that lasts, where all would cost more. */
-const MOST_BEYOND = 8;
 /** Instances that are looked at at a time. */
 const CHUNK = 256;
 
@@ -291,15 +289,11 @@ export class ScoreBounds {
     const mostSaved = role === SECONDARY ? lines.leastReservation(place) : 0;
     scan.rules.open(i, kind);
     let count = 0;
-    let countBeyond = 0;
     let least = Number.POSITIVE_INFINITY;
     for (let k = 0; k < order.length; k++) {
       const j = order[k]!;
       const atLeast = plain[j]! + beyond;
-      if (atLeast > limit && (atLeast >= least || countBeyond++ === MOST_BEYOND)) {
-        least = Math.min(least, atLeast);
-        break;
-      }
+      if (atLeast > limit && atLeast >= least) break;
       this.weighed++;
       let added = lines.at(role, place, j);
       if (added + mostSaved >= least && added + mostSaved > limit) continue;

@@ -71,21 +71,9 @@ interface Left {
 
 const nowhere = (): Left => ({ node: -1, free: 0, reserved: 0, fails: false, count: 0, n1: 0 });
 
-/** Columns side by side, one row an instance. */
-function interleave(columns: readonly Float64Array[], rows: number): Float64Array {
-  const out = float64(rows * columns.length);
-  columns.forEach((column, c) => {
-    for (let i = 0; i < rows; i++) out[i * columns.length + c] = column[i]!;
-  });
-  return out;
-}
-
 export class Hoists {
   readonly data: Float64Array;
   readonly stride: number;
-  /** Amounts per instance: `[instance * columns + column]`. */
-  readonly asPrimary: Float64Array;
-  readonly asSecondary: Float64Array;
   private readonly state: ClusterState;
   /** Of the instance at hand; a forthcoming one is held against what is planned alone. */
   private isForthcoming = false;
@@ -110,18 +98,8 @@ export class Hoists {
     this.tagWeight = weights[PRI_TAGS_SCORE]!;
     this.offlineWeight = weights[OFFLINE_ALL_CNT]!;
     this.offlinePrimaryWeight = weights[OFFLINE_PRI_CNT]!;
-    const { list } = tables.columns;
-    const count = this.state.instanceCount;
-    this.asPrimary = interleave(
-      list.map((c) => c.asPrimary),
-      count,
-    );
-    this.asSecondary = interleave(
-      list.map((c) => c.asSecondary),
-      count,
-    );
     this.stride = slotStride(tables.columnCount);
-    this.data = float64(count * SLOTS * this.stride);
+    this.data = float64(this.state.instanceCount * SLOTS * this.stride);
   }
 
   /** Start of a slot in `data`. */
@@ -338,8 +316,7 @@ export class Hoists {
     const { data, tables, state } = this;
     const { isScored, x, scale, reservedX, perMem } = tables.arrays;
     if (!isScored[node]) return;
-    const { asPrimary, asSecondary } = this;
-    const k = tables.columnCount;
+    const { asPrimary, asSecondary, columnCount: k } = tables;
     const row = node * k;
     const amounts = i * k;
     for (let c = 0, to = at + CHANGES; c < k; c++, to += 2) {

@@ -17,7 +17,7 @@ export interface ScanData extends TagTables {
   readonly weights: Float64Array;
   /** Per metric: for those that no column carries. */
   readonly metricWeights: Float64Array;
-  /** As the hoists have them. */
+  /** As the tables have them. */
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
   /** Least and largest worth of a unit on any node, per column; a reservation's least is nothing. */
@@ -40,18 +40,17 @@ export interface ScanData extends TagTables {
 
 /** The scan's view of a state; arrays stay the state's and the tables' own wherever they change. */
 export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Hoists): ScanData {
-  const { list, secondaryCount, reservedWeight } = tables.columns;
   const isAsked = (i: number): boolean => state.placement.hasMates(i) && !(state.flags[i]! & IS_FORTHCOMING);
   return {
     tables: tables.arrays,
     targets: tables.targets,
     nodeCount: state.nodeCount,
     columnCount: tables.columnCount,
-    secondaryCount,
-    weights: float64Of([...list.map((c) => c.weight), reservedWeight]),
+    secondaryCount: tables.columns.secondaryCount,
+    weights: tables.weights,
     metricWeights: float64Of(state.weights),
-    asPrimary: hoists.asPrimary,
-    asSecondary: hoists.asSecondary,
+    asPrimary: tables.asPrimary,
+    asSecondary: tables.asSecondary,
     leastScale: tables.leastScale,
     largestScale: tables.largestScale,
     hoists: hoists.data,

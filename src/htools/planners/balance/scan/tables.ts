@@ -2,7 +2,7 @@
  * What the scan reads about nodes, laid out for it: their rooms, and the centred value of each column, target
  * after target. All over shared memory, so that worker threads see the same figures.
  */
-import { float64, int32, int32Of, uint8 } from '../../../../kit/shared-arrays.ts';
+import { float64, float64Of, int32Of, uint8 } from '../../../../kit/shared-arrays.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { amountsOf, noRooms, Rooms } from '../../../model/rules/rooms.ts';
 import {
@@ -27,6 +27,15 @@ function largestAmount(amounts: Float64Array): number {
   let largest = 0;
   for (const amount of amounts) if (Number.isFinite(amount)) largest = Math.max(largest, Math.abs(amount));
   return largest;
+}
+
+/** Columns side by side, one row an instance. */
+function interleaved(columns: readonly Float64Array[]): Float64Array {
+  const out = float64(columns.length * (columns[0]?.length ?? 0));
+  columns.forEach((column, c) => {
+    for (let i = 0; i < column.length; i++) out[i * columns.length + c] = column[i]!;
+  });
+  return out;
 }
 
 /** The plain arrays of the tables, as they are handed to worker threads. */
@@ -63,6 +72,11 @@ export class NodeTables {
   readonly targets: Int32Array;
   readonly arrays: TableArrays;
   readonly columnCount: number;
+  /** Per column; the reserved memory's last. */
+  readonly weights: Float64Array;
+  /** Amounts per instance: `[instance * columns + column]`. */
+  readonly asPrimary: Float64Array;
+  readonly asSecondary: Float64Array;
   readonly rooms: Rooms;
   /** As the state's, but forthcoming instances reserve nothing. */
   readonly flags: Int32Array;
@@ -90,9 +104,11 @@ export class NodeTables {
     const n = state.nodeCount;
     const k = columns.list.length;
     const online = scorer.nodes.filter((node) => !state.isOffline[node]);
-    this.targets = int32(online.length);
-    this.targets.set(online);
+    this.targets = int32Of(online);
     this.columnCount = k;
+    this.weights = float64Of([...columns.list.map(({ weight }) => weight), columns.reservedWeight]);
+    this.asPrimary = interleaved(columns.list.map(({ asPrimary }) => asPrimary));
+    this.asSecondary = interleaved(columns.list.map(({ asSecondary }) => asSecondary));
     this.flags = int32Of(state.flags.map((f) => (f & IS_FORTHCOMING ? f & ~RESERVES_MEMORY : f)));
     this.peers = peerSquares(state, withPartners(state, [...online, ...scorer.nodes]));
     this.arrays = {
@@ -203,36 +219,25 @@ export class NodeTables {
 
   /** Sums anew, so that they do not drift from step to step. */
   private refreshSums(): void {
-    const { arrays, columnCount: k, targets, columns } = this;
+    const { arrays, columnCount: k, targets } = this;
     const { sums, squares, x, reservedX } = arrays;
     const { largestX } = this;
     sums.fill(0);
     squares.fill(0);
     largestX.fill(0);
     for (const node of targets) {
-      for (let c = 0; c < k; c++) {
-        const value = x[node * k + c]!;
+      for (let c = 0; c <= k; c++) {
+        const value = c === k ? reservedX[node]! : x[node * k + c]!;
         sums[c]! += value;
         squares[c]! += value * value;
         largestX[c] = Math.max(largestX[c]!, Math.abs(value));
       }
-      const value = reservedX[node]!;
-      sums[k]! += value;
-      squares[k]! += value * value;
-      largestX[k] = Math.max(largestX[k]!, Math.abs(value));
     }
     const score = this.scorer.score;
     let inColumns = 0;
-    for (let c = 0; c <= k; c++) {
-      const weight = c === k ? columns.reservedWeight : columns.list[c]!.weight;
-      inColumns += weight * Math.sqrt(this.variance(c));
-    }
+    for (let c = 0; c <= k; c++) inColumns += this.weights[c]! * Math.sqrt(varianceOf(arrays, c));
     arrays.base[0] = score - inColumns;
     arrays.base[1] = score;
-  }
-
-  variance(column: number): number {
-    return varianceOf(this.arrays, column);
   }
 
   /**
@@ -244,16 +249,15 @@ export class NodeTables {
    * half an EPSILON.
    */
   tolerance(): number {
-    const { arrays, columns, columnCount: k, state } = this;
+    const { arrays, columnCount: k, state } = this;
     const n = this.targets.length;
     const relative = ((n + FURTHER_ADDITIONS) * Number.EPSILON) / 2;
     let error = relative * (Math.abs(arrays.base[1]!) + state.instanceCount);
     for (let c = 0; c <= k; c++) {
-      const weight = c === k ? columns.reservedWeight : columns.list[c]!.weight;
       const farthest = this.largestX[c]! + this.largestChange[c]!;
       const squares = arrays.squares[c]! + 2 * MOST_TOUCHED * farthest ** 2;
       const root = rootError(3 * relative * squares * arrays.perNode[c]!, this.leastVariance(c));
-      error += weight * (root + relative * Math.abs(this.centres[c]!));
+      error += this.weights[c]! * (root + relative * Math.abs(this.centres[c]!));
     }
     return 2 * error;
   }
@@ -265,7 +269,7 @@ export class NodeTables {
     const mean = Math.abs(this.arrays.sums[c]! * perNode);
     const shift = MOST_TOUCHED * change * perNode;
     const fall = shift * (2 * this.largestX[c]! + change) + shift * (2 * mean + shift);
-    return Math.max(0, this.variance(c) - fall);
+    return Math.max(0, varianceOf(this.arrays, c) - fall);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Brings hoists and bounds from one search to the next: what steps have touched is found anew, no more. */
+import { everyoneOn } from '../../../model/state/scope.ts';
 import type { ScoreBounds } from '../bounds/score-bounds.ts';
 import { isCandidate } from '../possible-moves.ts';
 import type { Hoists } from '../scan/hoists.ts';
@@ -31,12 +32,8 @@ export class CarriedBounds {
     const { isStale } = this;
     const { state } = this.hoists.tables;
     this.moved.add(instance);
-    for (const node of changed) {
-      this.changed.add(node);
-      const { primaries, secondaries, forthcomingPrimaries, forthcomingSecondaries } = state;
-      for (const lists of [primaries, secondaries, forthcomingPrimaries, forthcomingSecondaries])
-        for (const i of lists[node]!) isStale[i] = 1;
-    }
+    for (const node of changed) this.changed.add(node);
+    for (const i of everyoneOn(state, changed)) isStale[i] = 1;
     if (state.tags.hasLocations && oldPrimary !== state.primary[instance]) this.noteKin(instance);
   }
 

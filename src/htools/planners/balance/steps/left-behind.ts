@@ -1,5 +1,5 @@
 /** Why instances are left on nodes that were to be emptied: a limit, the rules, or the score. */
-import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
+import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { isMovableTemplate } from '../../../cluster/templates.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
@@ -68,10 +68,11 @@ const isOn = (state: ClusterState, i: number, node: number): boolean =>
 function mayLeave(state: ClusterState, i: number, node: number, options: BalanceOptions): boolean {
   const group = state.groupOf[state.primary[i]!]!;
   const targets = groupScope(state.snapshot, group).nodes.filter((n) => !state.isOffline[n]);
-  return movesOf(state, i, targets, options).some(({ kind, target }) => {
-    const refusal = (): FailCode => applyMove(state, i, kind, target, options.ignoreSoftErrors);
-    return state.journal.tentatively(() => refusal() === ALLOWED && !isOn(state, i, node));
-  });
+  return movesOf(state, i, targets, options).some(({ kind, target }) =>
+    state.journal.tentatively(
+      () => applyMove(state, i, kind, target, options.ignoreSoftErrors) === ALLOWED && !isOn(state, i, node),
+    ),
+  );
 }
 
 /**

@@ -3,7 +3,6 @@
  * that could be before. Source: docs/why/balancing.md, docs/why/storage.md; option `--n1-guard`.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
-import type { Storage } from '../../../cluster/storage/storage.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
 import type { Move } from '../../../model/moves/kinds.ts';
 import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
@@ -12,13 +11,14 @@ import type { BalanceOptions } from '../options.ts';
 import { touchedNodes } from './trial.ts';
 
 export class N1Guard {
-  private readonly state: ClusterState;
   private readonly n1: SharedStorageN1;
 
   /** @param nodes positions of the nodes that are balanced */
-  constructor(state: ClusterState, storage: Storage, nodes: readonly number[]) {
-    this.state = state;
-    this.n1 = new SharedStorageN1(state, storage, { nodes });
+  constructor(
+    private readonly state: ClusterState,
+    nodes: readonly number[],
+  ) {
+    this.n1 = new SharedStorageN1(state, state.anyStorage(), { nodes });
   }
 
   /** Whether a possible move leaves every healthy node healthy. The state is as before afterwards. */
@@ -44,5 +44,5 @@ export function guardFor(
   { n1Guard }: Pick<BalanceOptions, 'n1Guard'>,
 ): N1Guard | undefined {
   const isWanted = n1Guard ?? state.storage !== undefined;
-  return isWanted ? new N1Guard(state, state.anyStorage(), nodes) : undefined;
+  return isWanted ? new N1Guard(state, nodes) : undefined;
 }

@@ -31,9 +31,7 @@ import { touchedNodes, trialScore, trialScores } from './trial.ts';
 const MOST_SPARE = 512;
 
 export class StepSearch {
-  readonly state: ClusterState;
   readonly scorer: Scorer;
-  readonly options: BalanceOptions;
   readonly scan: Scan;
   readonly bounds: ScoreBounds;
   /** Has the last word on each step, where one is wanted. */
@@ -48,19 +46,20 @@ export class StepSearch {
   private readonly carried: CarriedBounds;
 
   /** @param nodes positions of the nodes to balance: a group */
-  constructor(state: ClusterState, nodes: readonly number[], options: BalanceOptions) {
-    this.state = state;
-    this.options = options;
+  constructor(
+    readonly state: ClusterState,
+    nodes: readonly number[],
+    readonly options: BalanceOptions,
+  ) {
     this.scorer = new Scorer(state, nodes);
     this.guard = guardFor(state, nodes, options);
-    const isScope = new Uint8Array(state.nodeCount);
-    for (const n of nodes) isScope[n] = 1;
+    const isScope = new Set(nodes);
     this.tables = new NodeTables(state, this.scorer, findColumns(state, nodes));
     const hoists = new Hoists(this.tables, options);
     this.scan = new Scan(makeScanData(state, this.tables, hoists), this.found);
     const isCovered = coverage(state, nodes, !options.ignoreSoftErrors);
     for (let i = 0; i < state.instanceCount; i++) {
-      if (!isScope[state.primary[i]!] || state.mirroring[i] === MIRROR_NONE) continue;
+      if (!isScope.has(state.primary[i]!) || state.mirroring[i] === MIRROR_NONE) continue;
       if (!isCandidate(state, i, { ...options, evacuationOnly: false })) continue;
       (isCovered(i) ? this.movable : this.oneByOne).push(i);
     }
@@ -159,16 +158,16 @@ export class StepSearch {
   private resolve(current: number): Candidate | undefined | 'refused' {
     const { found, guard, scorer } = this;
     const { ignoreSoftErrors } = this.options;
-    const closest: { readonly candidate: Candidate; readonly score: number }[] = [];
     const candidates = found.closest();
     const scores = trialScores(scorer, candidates, ignoreSoftErrors);
-    for (const [k, candidate] of candidates.entries())
-      if (scores[k]! < current) closest.push({ candidate, score: scores[k]! });
     const { sure } = found;
-    closest.sort((a, b) => a.score - b.score);
-    for (const [k, { candidate, score }] of closest.entries()) {
-      if (k > 0 && score > sure) break;
-      if (!guard || guard.allows(candidate, ignoreSoftErrors)) return { ...candidate, score };
+    const closest = candidates
+      .map((candidate, k): Candidate => ({ ...candidate, score: scores[k]! }))
+      .filter(({ score }) => score < current)
+      .sort((a, b) => a.score - b.score);
+    for (const [k, candidate] of closest.entries()) {
+      if (k > 0 && candidate.score > sure) break;
+      if (!guard || guard.allows(candidate, ignoreSoftErrors)) return candidate;
       found.refuse(candidate);
     }
     return closest.length > 0 ? 'refused' : undefined;

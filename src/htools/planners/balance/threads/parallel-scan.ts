@@ -119,16 +119,11 @@ export function helpScanning(
 
 /** The searching thread's end. */
 export class ParallelScan {
-  private readonly round: ParallelRound;
-  private readonly helpers: number;
-  private readonly lostAfterMs: number;
-
   /** @param lostAfterMs how long nobody may get anything done before a thread counts as lost */
-  constructor(round: ParallelRound, lostAfterMs = LOST_AFTER_MS) {
-    this.round = round;
-    this.helpers = round.found.length;
-    this.lostAfterMs = lostAfterMs;
-  }
+  constructor(
+    private readonly round: ParallelRound,
+    private readonly lostAfterMs = LOST_AFTER_MS,
+  ) {}
 
   /** Looks at all instances. @throws InternalError when a helping thread failed or is gone */
   look(bounds: ScoreBounds, count: number): void {
@@ -172,13 +167,13 @@ export class ParallelScan {
   }
 
   private waitForHelpers(): void {
-    const { control } = this.round;
+    const { control, found } = this.round;
     let progress = -1;
     let waitedMs = 0;
     for (;;) {
       const done = Atomics.load(control, DONE);
       if (Atomics.load(control, FAILED) === 1) throw new InternalError('a scanning thread failed');
-      if (done === this.helpers) return;
+      if (done === found.length) return;
       if (spin(control, DONE, done)) continue;
       if (Atomics.wait(control, DONE, done, LOOK_EVERY_MS) !== 'timed-out') continue;
       const now = Atomics.load(control, PROGRESS);

@@ -6,6 +6,7 @@
  * for a few instances, an exact search. Otherwise the answer is "not found".
  */
 import { kept } from '../../../../kit/kept.ts';
+import { everyoneOn } from '../../../model/state/scope.ts';
 import { type Shortage, shortagesOf } from '../homes/group-room.ts';
 import { askedOf } from '../homes/home-candidates.ts';
 import { findHome } from '../homes/homes.ts';
@@ -36,12 +37,8 @@ export interface NotEmptied {
 }
 
 /** Instances with a node in the group, the largest first. */
-export function residentsOf(cluster: SuperCluster, group: number): number[] {
-  const { primaries, secondaries, forthcomingPrimaries, forthcomingSecondaries } = cluster.state;
-  const lists = [primaries, secondaries, forthcomingPrimaries, forthcomingSecondaries];
-  const residents = cluster.members[group]!.flatMap((n) => lists.flatMap((list) => list[n]!));
-  return cluster.largestFirst(new Set(residents));
-}
+export const residentsOf = (cluster: SuperCluster, group: number): number[] =>
+  cluster.largestFirst(new Set(everyoneOn(cluster.state, cluster.members[group]!)));
 
 export const emptyGroups = (cluster: SuperCluster): number[] =>
   cluster.groups.filter((group) => residentsOf(cluster, group).length === 0);

@@ -81,8 +81,9 @@ export class BestMoves {
       // What a dead node ran is no load now, and its way out is hredist's matter.
       if (state.isOffline[primary]) continue;
       const from = state.groupOf[primary]!;
-      const weight = kept(this.weights, loads.weightIn(ELSEWHERE, instance), () => this.weights.size);
-      const source = kept(sources, `${from};${loads.weightIn(from, instance)};${weight}`, () => ({
+      const elsewhere = loads.weightsIn(ELSEWHERE, instance).join();
+      const weight = kept(this.weights, elsewhere, () => this.weights.size);
+      const source = kept(sources, `${from};${loads.weightsIn(from, instance).join()};${weight}`, () => ({
         from,
         instance,
         weight,

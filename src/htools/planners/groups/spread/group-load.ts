@@ -77,14 +77,12 @@ export class GroupLoads {
         ];
         for (let r = 0; r < LOAD_COUNT; r++) this.capacity[group * LOAD_COUNT + r]! += sizes[r]!;
       }
-      this.readLoad(group);
-    }
-    for (const group of this.groups) {
       for (let r = 0; r < LOAD_COUNT; r++) {
         const capacity = this.capacity[group * LOAD_COUNT + r]!;
         this.totalCapacity[r]! += capacity;
         if (!(capacity > 0)) this.without[r]!++;
       }
+      this.readLoad(group);
     }
     this.sumUp();
   }
@@ -145,9 +143,9 @@ export class GroupLoads {
     return isHome && state.isOffline[state.secondary[instance]!] ? once : once + once;
   }
 
-  /** What an instance weighs in a group, in one word. */
-  weightIn(group: number, instance: number): string {
-    return LOAD_RESOURCES.map((_, r) => this.amount(instance, group, r)).join();
+  /** What an instance weighs in a group, by resource. */
+  weightsIn(group: number, instance: number): number[] {
+    return LOAD_RESOURCES.map((_, r) => this.amount(instance, group, r));
   }
 
   /** Spread over the groups, were an instance moved from one to each of some. */
@@ -211,8 +209,7 @@ export class GroupLoads {
 
   /** The lowest sum of the rises of one group, each by its slope: the same for all that weigh the same. */
   leastTogether(instance: number, { pulls, widths }: Openings): number {
-    const weight = new Float64Array(LOAD_COUNT);
-    for (let r = 0; r < LOAD_COUNT; r++) weight[r] = this.amount(instance, ELSEWHERE, r);
+    const weight = this.weightsIn(ELSEWHERE, instance);
     let least = Number.POSITIVE_INFINITY;
     for (let k = 0; k < pulls.length; k += LOAD_COUNT) {
       let sum = 0;
@@ -258,9 +255,7 @@ export class GroupLoads {
 
   /** What an instance weighs by resource: in any other group, then in its own. `WEIGHTS` figures. */
   weightsOf(instance: number, home: number): number[] {
-    return [ELSEWHERE, home].flatMap((group) =>
-      LOAD_RESOURCES.map((_, r) => this.amount(instance, group, r)),
-    );
+    return [ELSEWHERE, home].flatMap((group) => this.weightsIn(group, instance));
   }
 
   /**

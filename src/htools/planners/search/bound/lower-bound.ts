@@ -13,7 +13,7 @@
 import { RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import { fractionalBound, type Priced } from './fractional.ts';
-import { type Flow, meanOverPeers, type Relaxation, relaxationOf } from './relaxation.ts';
+import { type Flow, meanOverPeers, type Relaxation, ROUNDING, relaxationOf } from './relaxation.ts';
 import { blockTotal, firstPrices, type Proven, reservedBound } from './reserved.ts';
 
 /**
@@ -30,10 +30,9 @@ interface Counts {
   readonly unit: number;
 }
 
-const isSame = (values: ArrayLike<number>, others: ArrayLike<number>): boolean =>
-  Array.prototype.every.call(values, (value, k) => value === others[k]);
-const isAlike = (values: ArrayLike<number>): boolean =>
-  Array.prototype.every.call(values, (value) => value === values[0]);
+const isSame = (values: Float64Array, others: Float64Array): boolean =>
+  values.every((value, k) => value === others[k]);
+const isAlike = (values: Float64Array): boolean => values.every((value) => value === values[0]);
 
 /** The counts of greatest weight; undefined without any, or where instances may rest: no total then. */
 function countsOf({ flows, isMirrored, mayRest, nodeCount }: Relaxation): Counts | undefined {
@@ -71,19 +70,19 @@ const LEVELS = 4;
 const FIRST_LEVEL = 2;
 const LOWER_LEVEL = 1.02;
 const HIGHER_LEVEL = 1.3;
-/** What rounding may make of sums of thousands of instances, with a good margin. */
-const ROUNDING = 1e-7;
 
 /** The reserved memory's part: what nodes reserve, and a share of what uneven numbers of secondaries cost. */
 class Reserved {
-  readonly counts: Counts;
   private readonly sizes: Float64Array;
   private readonly perMib: Float64Array;
   private readonly first: Proven;
 
-  constructor(layout: SearchLayout, relaxation: Relaxation, counts: Counts) {
+  constructor(
+    layout: SearchLayout,
+    relaxation: Relaxation,
+    readonly counts: Counts,
+  ) {
     const totalWeight = layout.metricWeights[RESERVED_MEM_RTOTAL]!;
-    this.counts = counts;
     this.sizes = relaxation.reservations.filter((_, i) => relaxation.isMirrored[i] === 1).toSorted();
     this.perMib = Float64Array.from(layout.targets, (node) => layout.perMem[node]! * totalWeight);
     this.first = firstPrices(this.sizes, this.perMib);

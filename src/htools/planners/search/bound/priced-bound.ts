@@ -8,7 +8,7 @@
  */
 import type { SearchLayout } from '../kernel/layout.ts';
 import { fractionalBound } from './fractional.ts';
-import { meanOverPeers, type Relaxation, relaxationOf } from './relaxation.ts';
+import { meanOverPeers, type Relaxation, ROUNDING, relaxationOf } from './relaxation.ts';
 
 /** What is reached for what price. */
 export interface Bought {
@@ -18,8 +18,6 @@ export interface Bought {
 
 /** Rates that are tried, as shares of what a second gained on the whole. */
 const RATES: readonly number[] = [0.45, 0.28, 0.15, 0.05];
-/** What rounding may make of sums of thousands of instances, with a good margin. */
-const ROUNDING = 1e-7;
 
 /** Lines below the curve: the least of score plus rate times the price. */
 class Lines {

@@ -41,6 +41,9 @@ export interface Relaxation {
   readonly mayRest: Uint8Array;
 }
 
+/** What rounding may make of sums of thousands of instances, with a good margin. */
+export const ROUNDING = 1e-7;
+
 const NONE: readonly number[] = [];
 
 /** The nodes that an instance cannot reach; a misplaced one may stay where it is. */

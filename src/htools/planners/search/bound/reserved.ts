@@ -74,15 +74,15 @@ export function blockTotal(sizes: Float64Array, perMib: Float64Array): number {
 
 /** What a node of a kind likes best: the instances, in `taken`, and what it costs. */
 class Taker {
-  private readonly sizes: Float64Array;
-  private readonly evenness: Evenness;
   private readonly best: Float64Array;
   private readonly bestAt: Int32Array;
   private readonly order: Int32Array;
 
-  constructor(sizes: Float64Array, evenness: Evenness, most: number) {
-    this.sizes = sizes;
-    this.evenness = evenness;
+  constructor(
+    private readonly sizes: Float64Array,
+    private readonly evenness: Evenness,
+    most: number,
+  ) {
     this.best = new Float64Array(most + 1);
     this.bestAt = new Int32Array(most + 1);
     this.order = new Int32Array(most + 1);

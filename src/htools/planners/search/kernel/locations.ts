@@ -33,8 +33,9 @@ export class Locations {
   /** Change of the score when an instance goes from `p`, `s` to `P`, `S`. Nothing is kept. */
   change(i: number, p: number, s: number, P: number, S: number): number {
     if (this.layout.locationClassCount === 0) return 0;
-    const before = this.own(i, p, s) + this.changeCrowding(i, p, -1);
-    const after = this.own(i, P, S) + this.crowdingAt(i, P);
+    const before = this.leave(i, p, s);
+    const after = this.come(i, P, S);
+    this.changeCrowding(i, P, -1);
     this.changeCrowding(i, p, 1);
     return after - before;
   }
@@ -48,21 +49,6 @@ export class Locations {
     const at = layout.locationClassOf[p]!;
     const shared = s < 0 ? 0 : layout.locationCommon[at * classes + layout.locationClassOf[s]!]!;
     return this.ownWeight * (shared + layout.locationUnmet[i * classes + at]!);
-  }
-
-  /** Primaries beyond the first that the instance would add, weighted. */
-  private crowdingAt(i: number, node: number): number {
-    const { layout, pairCounts } = this;
-    if (layout.isOffline[node] === 1) return 0;
-    const at = layout.locationClassOf[node]!;
-    let crowding = 0;
-    for (let l = layout.locationStart[at]!; l < layout.locationStart[at + 1]!; l++) {
-      const location = layout.locations[l]!;
-      for (let k = layout.exclusionStart[i]!; k < layout.exclusionStart[i + 1]!; k++) {
-        if (pairCounts[location * layout.tagCount + layout.exclusions[k]!]! > 0) crowding++;
-      }
-    }
-    return this.crowdingWeight * crowding;
   }
 
   /** Counts its tags in a node's locations, or takes them off; the weighted primaries beyond the first. */

@@ -10,7 +10,7 @@
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
-  type MoveKind,
+  type Move,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
@@ -21,10 +21,7 @@ import { migrates } from '../walk/open-placements.ts';
 import { type Placement, Prices } from '../walk/prices.ts';
 import { firstLegs, type Leg } from './routes.ts';
 
-export interface OrderedStep {
-  readonly instance: number;
-  readonly kind: MoveKind;
-  readonly target: number;
+export interface OrderedStep extends Move {
   /** Taken only to let others pass. */
   readonly isDetour: boolean;
 }
@@ -48,7 +45,6 @@ export class Attempt {
   /** Instances that are not where they are to be. */
   remaining: number[] = [];
   steps: OrderedStep[] = [];
-  readonly urgency: Float64Array;
   private readonly prices: Prices;
   private readonly worths: Float64Array;
   private readonly legs: (Leg | undefined)[];
@@ -59,11 +55,10 @@ export class Attempt {
   constructor(
     readonly layout: SearchLayout,
     readonly goal: Placement,
-    urgency: Float64Array = new Float64Array(layout.instanceCount),
+    readonly urgency: Float64Array = new Float64Array(layout.instanceCount),
   ) {
     this.kernel = new Kernel(layout);
     this.prices = new Prices(layout);
-    this.urgency = urgency;
     this.worths = new Float64Array(layout.instanceCount);
     this.legs = Array.from({ length: layout.instanceCount });
     this.concerned = Array.from({ length: layout.nodeCount }, () => []);

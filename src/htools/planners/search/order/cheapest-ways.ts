@@ -7,7 +7,6 @@ import {
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
   type MoveKind,
-  placementAfter,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
@@ -15,7 +14,7 @@ import {
 import type { SearchLayout } from '../kernel/layout.ts';
 import { Prices } from '../walk/prices.ts';
 import { Attempt, type OrderedStep } from './attempt.ts';
-import type { Leg } from './routes.ts';
+import { type Leg, legOf } from './routes.ts';
 
 /** With more movable instances one step alone leads to too many placements. */
 const MOST_INSTANCES = 16;
@@ -59,8 +58,7 @@ function* legsFrom(layout: SearchLayout, i: number, p: number, s: number): Itera
   for (const kind of kindsOf(layout, i)) {
     for (const target of kind === FAILOVER ? [-1] : layout.targets) {
       if (target >= 0 && (target === p || target === s)) continue;
-      const [primary, secondary] = placementAfter(kind, p, s, target);
-      yield { kind, target, primary, secondary };
+      yield legOf(kind, target, p, s);
     }
   }
 }

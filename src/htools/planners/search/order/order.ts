@@ -19,7 +19,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import type { Placement } from '../walk/prices.ts';
 import { Attempt, type OrderedStep } from './attempt.ts';
-import type { Leg } from './routes.ts';
+import { type Leg, legOf } from './routes.ts';
 
 /**
  * A way round for an instance that gets to its place no other: by the old primary where the old secondary
@@ -31,12 +31,12 @@ function longWay(attempt: Attempt, i: number): Leg | undefined {
   const [first] = attempt.legsOf(i);
   if (first === undefined || layout.restrictedMigration) return undefined;
   const p = attempt.kernel.books.primary[i]!;
+  const s = attempt.kernel.books.secondary[i]!;
   const S = goal.secondary[i]!;
   const { kind, target } = first;
   let leg: Leg;
-  if (kind === REPLACE_PRIMARY) leg = { kind: REPLACE_AND_FAILOVER, target, primary: target, secondary: p };
-  else if (kind === REPLACE_AND_FAILOVER && S !== p)
-    leg = { kind: REPLACE_SECONDARY, target: S, primary: p, secondary: S };
+  if (kind === REPLACE_PRIMARY) leg = legOf(REPLACE_AND_FAILOVER, target, p, s);
+  else if (kind === REPLACE_AND_FAILOVER && S !== p) leg = legOf(REPLACE_SECONDARY, S, p, s);
   else return undefined;
   return attempt.scoreAfter(i, leg) < Number.POSITIVE_INFINITY ? leg : undefined;
 }
@@ -51,15 +51,11 @@ function* detoursOf(attempt: Attempt, i: number, isFree: boolean): Iterable<Leg>
   const s = attempt.kernel.books.secondary[i]!;
   if (layout.isMirrored[i] === 0) {
     if (!isFree) return;
-    for (const t of layout.targets) {
-      if (t !== p) yield { kind: FAILOVER_TO_ANY, target: t, primary: t, secondary: s };
-    }
+    for (const t of layout.targets) if (t !== p) yield legOf(FAILOVER_TO_ANY, t, p, s);
   } else if (isFree) {
-    if (layout.instanceMoves) yield { kind: FAILOVER, target: -1, primary: s, secondary: p };
+    if (layout.instanceMoves) yield legOf(FAILOVER, -1, p, s);
   } else if (layout.diskMoves) {
-    for (const t of layout.targets) {
-      if (t !== p && t !== s) yield { kind: REPLACE_SECONDARY, target: t, primary: p, secondary: t };
-    }
+    for (const t of layout.targets) if (t !== p && t !== s) yield legOf(REPLACE_SECONDARY, t, p, s);
   }
 }
 
@@ -127,6 +123,9 @@ function learn(attempt: Attempt): void {
     }
   }
 }
+
+/** By how much scores of the same end may differ. */
+export const ROUNDING = 1e-9;
 
 /** Steps, and the cluster after them. */
 interface Order {

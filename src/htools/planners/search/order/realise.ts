@@ -35,73 +35,52 @@ export interface TakenStep extends PlanStep {
 
 export const NOTHING: PlanTotal = { copiedGib: 0, memoryGib: 0, migrations: 0, stops: 0, steps: 0, price: 0 };
 
-interface RealiseOptions {
-  readonly ignoreSoftErrors: boolean;
-  readonly rates: PriceRates;
-}
-
-class Realisation {
-  readonly taken: TakenStep[] = [];
-  private readonly scorer: Scorer;
-  private total = NOTHING;
-
-  constructor(
-    private readonly state: ClusterState,
-    nodes: readonly number[],
-    private readonly options: RealiseOptions,
-    private readonly guard: StepGuard | undefined,
-  ) {
-    this.scorer = new Scorer(state, nodes);
-  }
-
-  /** Whether the step was taken. */
-  take(step: OrderedStep): boolean {
-    const { state, total } = this;
-    const { instance, kind, target } = step;
-    const bare = stepOf(state, step);
-    if (target === bare.fromPrimary || target === bare.fromSecondary) return false;
-    if (this.guard?.allows(step, this.options.ignoreSoftErrors) === false) return false;
-    if (applyMove(state, instance, kind, target, this.options.ignoreSoftErrors) !== ALLOWED) return false;
-    state.journal.commit();
-    const touched = nodesOfStep(bare);
-    this.scorer.refresh(touched);
-    this.guard?.refresh(touched);
-    const done = { ...bare, score: this.scorer.score, isDetour: step.isDetour };
-    const cost = moveCost({ start: state.snapshot }, done);
-    const record = state.snapshot.instances[instance]!;
-    this.total = {
-      copiedGib: total.copiedGib + cost.copiedMib / MIB_PER_GIB,
-      memoryGib: total.memoryGib + cost.migratedMemMib / MIB_PER_GIB,
-      migrations: total.migrations + cost.migrations,
-      stops: total.stops + (isRunning(record) ? cost.failovers : 0),
-      steps: total.steps + 1,
-      price: total.price + priceOfKind(kind, unitPrices(record, this.options.rates)),
-    };
-    this.taken.push({ ...done, total: this.total });
-    return true;
-  }
-}
-
 /** The steps that could be taken, in order. @param state as at the start; it is changed */
 export function realise(
   state: ClusterState,
   nodes: readonly number[],
   steps: readonly OrderedStep[],
-  options: RealiseOptions,
+  { ignoreSoftErrors, rates }: { readonly ignoreSoftErrors: boolean; readonly rates: PriceRates },
   guard?: StepGuard,
 ): readonly TakenStep[] {
-  const run = new Realisation(state, nodes, options, guard);
+  const scorer = new Scorer(state, nodes);
+  const taken: TakenStep[] = [];
+  let total = NOTHING;
+  /** Whether the step was taken. */
+  const take = (step: OrderedStep): boolean => {
+    const { instance, kind, target } = step;
+    const bare = stepOf(state, step);
+    if (target === bare.fromPrimary || target === bare.fromSecondary) return false;
+    if (guard?.allows(step, ignoreSoftErrors) === false) return false;
+    if (applyMove(state, instance, kind, target, ignoreSoftErrors) !== ALLOWED) return false;
+    state.journal.commit();
+    const touched = nodesOfStep(bare);
+    scorer.refresh(touched);
+    guard?.refresh(touched);
+    const cost = moveCost({ start: state.snapshot }, bare);
+    const record = state.snapshot.instances[instance]!;
+    total = {
+      copiedGib: total.copiedGib + cost.copiedMib / MIB_PER_GIB,
+      memoryGib: total.memoryGib + cost.migratedMemMib / MIB_PER_GIB,
+      migrations: total.migrations + cost.migrations,
+      stops: total.stops + (isRunning(record) ? cost.failovers : 0),
+      steps: total.steps + 1,
+      price: total.price + priceOfKind(kind, unitPrices(record, rates)),
+    };
+    taken.push({ ...bare, score: scorer.score, isDetour: step.isDetour, total });
+    return true;
+  };
   let waiting: OrderedStep[] = [];
   for (const step of steps) {
     // A later step of an instance never overtakes an earlier one.
-    if (waiting.some(({ instance }) => instance === step.instance) || !run.take(step)) {
+    if (waiting.some(({ instance }) => instance === step.instance) || !take(step)) {
       waiting.push(step);
       continue;
     }
     for (let isMoving = waiting.length > 0; isMoving; ) {
       const blocked = new Set<number>();
       const still = waiting.filter((one) => {
-        const isTaken = !blocked.has(one.instance) && run.take(one);
+        const isTaken = !blocked.has(one.instance) && take(one);
         if (!isTaken) blocked.add(one.instance);
         return !isTaken;
       });
@@ -109,5 +88,5 @@ export function realise(
       waiting = still;
     }
   }
-  return run.taken;
+  return taken;
 }

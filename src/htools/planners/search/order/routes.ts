@@ -8,6 +8,7 @@ import {
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
   type MoveKind,
+  placementAfter,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
@@ -22,12 +23,11 @@ export interface Leg {
   readonly secondary: number;
 }
 
-const leg = (kind: MoveKind, target: number, primary: number, secondary: number): Leg => ({
-  kind,
-  target,
-  primary,
-  secondary,
-});
+/** A step of a kind from (p, s). */
+export function legOf(kind: MoveKind, target: number, p: number, s: number): Leg {
+  const [primary, secondary] = placementAfter(kind, p, s, target);
+  return { kind, target, primary, secondary };
+}
 
 /** Ways to begin, from (p, s) to (P, S); none when it is there. */
 export function firstLegs(
@@ -39,15 +39,12 @@ export function firstLegs(
   S: number,
 ): readonly Leg[] {
   if (P === p && S === s) return [];
-  if (layout.isMirrored[i] === 0) return [leg(FAILOVER_TO_ANY, P, P, s)];
-  if (P === p) return [leg(REPLACE_SECONDARY, S, p, S)];
-  if (P === s) {
-    const failover = leg(FAILOVER, -1, s, p);
-    return S === p || layout.restrictedMigration
-      ? [failover]
-      : [leg(FAILOVER_AND_REPLACE, S, s, S), failover];
-  }
-  if (layout.restrictedMigration) return [leg(REPLACE_SECONDARY, P, p, P)];
-  if (S === s) return [leg(REPLACE_PRIMARY, P, P, s)];
-  return [leg(REPLACE_AND_FAILOVER, P, P, p), leg(REPLACE_SECONDARY, P, p, P)];
+  const leg = (kind: MoveKind, target: number): Leg => legOf(kind, target, p, s);
+  if (layout.isMirrored[i] === 0) return [leg(FAILOVER_TO_ANY, P)];
+  if (P === p) return [leg(REPLACE_SECONDARY, S)];
+  if (P === s && (S === p || layout.restrictedMigration)) return [leg(FAILOVER, -1)];
+  if (P === s) return [leg(FAILOVER_AND_REPLACE, S), leg(FAILOVER, -1)];
+  if (layout.restrictedMigration) return [leg(REPLACE_SECONDARY, P)];
+  if (S === s) return [leg(REPLACE_PRIMARY, P)];
+  return [leg(REPLACE_AND_FAILOVER, P), leg(REPLACE_SECONDARY, P)];
 }

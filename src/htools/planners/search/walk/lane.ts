@@ -129,7 +129,7 @@ export function runLane(
     walk.rate = firstRate(walk, task);
     walk.keepsEven = !isSteered && cap > 0;
     if (rateToTarget !== undefined) walk.rateToTarget = rateToTarget;
-    const budget = new Budget({ candidates, ...(clock && { clock }) });
+    const budget = new Budget({ candidates, clock });
     cool(walk, budget, hottest, candidates, (share, change) => {
       if (!isSteered) return;
       walk.steer(cap, change, share > COOL_FROM || rateToTarget !== undefined);

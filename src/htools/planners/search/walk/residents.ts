@@ -31,15 +31,17 @@ class Roster {
 }
 
 export class Residents {
-  private readonly layout: SearchLayout;
   private readonly primaries: Roster;
   private readonly secondaries: Roster;
   /** How many of them each node has as secondary. */
   readonly numbers: Int32Array;
 
   /** @param primary @param secondary where the instances are */
-  constructor(layout: SearchLayout, primary: Int32Array, secondary: Int32Array) {
-    this.layout = layout;
+  constructor(
+    private readonly layout: SearchLayout,
+    primary: Int32Array,
+    secondary: Int32Array,
+  ) {
     this.primaries = new Roster(layout.nodeCount, layout.instanceCount);
     this.secondaries = new Roster(layout.nodeCount, layout.instanceCount);
     this.numbers = new Int32Array(layout.nodeCount);

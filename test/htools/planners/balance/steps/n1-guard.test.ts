@@ -22,7 +22,7 @@ const to = (target: number): Move => ({ instance: 2, kind: FAILOVER_TO_ANY, targ
 describe('the guard of N+1', () => {
   it('refuses a step after which a node could not be restarted elsewhere, and leaves no trace', () => {
     const state = brimful(500);
-    const guard = new N1Guard(state, state.anyStorage(), NODES);
+    const guard = new N1Guard(state, NODES);
     const before = imageOf(state);
     expect([guard.allows(to(0), false), guard.allows(to(1), false)]).to.deep.equal([false, false]);
     expect(imageOf(state)).to.deep.equal(before);
@@ -30,7 +30,7 @@ describe('the guard of N+1', () => {
 
   it('allows a step after which every node still could', () => {
     const state = brimful(100);
-    const guard = new N1Guard(state, state.anyStorage(), NODES);
+    const guard = new N1Guard(state, NODES);
     const before = imageOf(state);
     expect([guard.allows(to(0), false), guard.allows(to(1), false)]).to.deep.equal([true, true]);
     expect(imageOf(state)).to.deep.equal(before);
@@ -38,13 +38,13 @@ describe('the guard of N+1', () => {
 
   it('refuses what the rules of the nodes refuse', () => {
     const state = smallState({ nodes: [{}, { totalMemMib: 1500 }], instances: [{ diskTemplate: 'ext' }] });
-    const guard = new N1Guard(state, state.anyStorage(), [0, 1]);
+    const guard = new N1Guard(state, [0, 1]);
     expect(guard.allows({ instance: 0, kind: FAILOVER_TO_ANY, target: 1 }, false)).to.equal(false);
   });
 
   it('does not hold against a step that a node fails already', () => {
     const state = brimful(500);
-    const guard = new N1Guard(state, state.anyStorage(), NODES);
+    const guard = new N1Guard(state, NODES);
     applyMove(state, 2, FAILOVER_TO_ANY, 1, false);
     guard.refresh([2, 1]);
     // The first node fails now; going on to it breaks the second one, going back mends everything.
