@@ -3,10 +3,23 @@ import type { Instance, Node, Snapshot } from '../../src/htools/cluster/snapshot
 import * as F from '../../src/htools/model/state/node-fields.ts';
 import type { ClusterState } from '../../src/htools/model/state/state.ts';
 
+/** What nodes reserve for the primaries of others, and when that was written. */
+export const peersOf = ({ peers, primaries }: ClusterState) =>
+  primaries.flatMap((_, primary) =>
+    [...primaries.keys()]
+      .map((node) => ({
+        node,
+        primary,
+        reserved: peers.get(node, primary),
+        stamp: peers.stampOf(node, primary),
+      }))
+      .filter(({ reserved, stamp }) => reserved > 0 || stamp > 0),
+  );
+
 /** A copy of all that the transitions write, in the order in which it stands. */
 export const imageOf = (state: ClusterState) => ({
   nodeFields: [...state.nodeFields],
-  peers: [...state.peers].sort((a, b) => a.node - b.node || a.primary - b.primary),
+  peers: peersOf(state),
   primary: [...state.primary.subarray(0, state.instanceCount)],
   secondary: [...state.secondary.subarray(0, state.instanceCount)],
   locationScore: [...state.locationScore.subarray(0, state.instanceCount)],

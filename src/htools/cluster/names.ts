@@ -30,19 +30,9 @@ export const isFound = (match: NameMatch): boolean => match.kind === 'exact' || 
 /** The longest ending that begins with a dot and that all names share, else empty; tables leave it out. */
 export function commonDomain(names: readonly string[]): string {
   let ending = names[0] ?? '';
-  for (const name of names) {
-    if (!name.endsWith(ending)) ending = ending.slice(ending.length - sharedLength(name, ending));
-  }
+  for (const name of names) while (!name.endsWith(ending)) ending = ending.slice(1);
   const dot = ending.indexOf('.');
   return dot < 0 ? '' : ending.slice(dot);
-}
-
-/** How many characters two texts have in common at their ends. */
-function sharedLength(a: string, b: string): number {
-  const limit = Math.min(a.length, b.length);
-  let count = 0;
-  while (count < limit && a.charCodeAt(a.length - 1 - count) === b.charCodeAt(b.length - 1 - count)) count++;
-  return count;
 }
 
 /** The name without the shared ending. */

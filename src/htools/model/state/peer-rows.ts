@@ -1,7 +1,6 @@
 /** Reservations laid out for loops over nodes: for one primary, and for all pairs of some nodes. */
 import { ExecutionError } from '../../../kit/faults.ts';
 import { float64, int32 } from '../../../kit/shared-arrays.ts';
-import { NO_NODE } from '../../cluster/snapshot.ts';
 import type { ClusterState } from './state.ts';
 
 /** What every node reserves for one primary at a time. */
@@ -21,18 +20,11 @@ export class PeerRow {
     const { state, row, filled } = this;
     for (let k = 0; k < this.filledCount; k++) row[filled[k]!] = 0;
     this.filledCount = 0;
-    for (const i of state.primaries[primary]!) this.fill(i, primary);
-    // One of these may have left its reservation behind.
-    for (const i of state.reservedAsRead) if (state.reservedFor(i) === primary) this.fill(i, primary);
+    for (const [node, reserved] of state.peers.of(primary)) {
+      row[node] = reserved;
+      filled[this.filledCount++] = node;
+    }
     return row;
-  }
-
-  private fill(i: number, primary: number): void {
-    const { state, row, filled } = this;
-    const node = state.secondary[i]!;
-    if (node === NO_NODE || row[node] !== 0) return;
-    row[node] = state.peers.get(node, primary);
-    if (row[node] !== 0) filled[this.filledCount++] = node;
   }
 
   /** The nodes that reserve something for the primary that is open. Valid as long as its row. */

@@ -114,9 +114,6 @@ export class ClusterState {
   readonly forthcomingPrimaries: number[][];
   readonly forthcomingSecondaries: number[][];
 
-  /** Instances whose secondary keeps memory for the primary that was read. */
-  readonly reservedAsRead: number[] = [];
-
   /** The records of instances added since the snapshot. */
   readonly added: Instance[] = [];
 
@@ -148,7 +145,7 @@ export class ClusterState {
     this.isExclusive = uint8Of(nodes.map((node) => Number(node.hasExclusiveStorage)));
     this.groupOf = int32Of(nodes.map((node) => node.group));
     this.nodeFields = float64(n * F.NODE_STRIDE);
-    this.peers = new PeerTable(n, count, options.trackPeerOrder === true);
+    this.peers = new PeerTable(n, options.trackPeerOrder === true);
     this.grow(count + (options.toAdd?.length ?? 0));
 
     this.primaries = nodes.map(() => []);
@@ -307,7 +304,6 @@ export class ClusterState {
       this.tags.countInLocations(i, p, 1);
     }
     if (s === NO_NODE) return;
-    if (this.keepsSecondary(i)) this.reservedAsRead.push(i);
 
     const sat = s * F.NODE_STRIDE;
     f[sat + F.INSTANCE_SPINDLES_FORTHCOMING] = this.isExclusive[s]

@@ -1,9 +1,10 @@
 /** What of a state must be as before once trials are taken back: figures, placements and who is where. */
 import type { ClusterState } from '../../../../src/htools/model/state/state.ts';
+import { peersOf } from '../../../builders/state-image.ts';
 
 export const stateImage = (state: ClusterState): object => ({
   fields: [...state.nodeFields],
-  peers: [...state.peers].sort((a, b) => a.node - b.node || a.primary - b.primary),
+  peers: peersOf(state),
   primary: [...state.primary],
   secondary: [...state.secondary],
   primaries: state.primaries.map((list) => [...list].sort()),

@@ -38,7 +38,7 @@ function tightestBin(p: Packing, item: number, preference: Preference | undefine
 function packInOrder(
   p: Packing,
   order: readonly number[],
-  binOf: Int32Array,
+  binOf: number[],
   preference?: Preference,
 ): boolean {
   let placed = 0;
@@ -59,9 +59,9 @@ function packInOrder(
  * Writes a bin for each item into `binOf`; false when it finds no way, which does not mean that there is
  * none. The packing is as before in both cases. By need first, then with the most restricted items first.
  */
-export const packBestFit = (p: Packing, binOf: Int32Array): boolean =>
+export const packBestFit = (p: Packing, binOf: number[]): boolean =>
   packInOrder(p, byNeed(p), binOf) || (p.itemCount > 1 && packInOrder(p, byScarcity(p), binOf));
 
 /** The same by need only, each item kept from what the preference avoids while another bin has room. */
-export const packGently = (p: Packing, binOf: Int32Array, preference: Preference): boolean =>
+export const packGently = (p: Packing, binOf: number[], preference: Preference): boolean =>
   packInOrder(p, byNeed(p), binOf, preference);

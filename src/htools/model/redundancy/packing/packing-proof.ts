@@ -47,7 +47,7 @@ function usableOf(rooms: Float64Array, needs: readonly number[]): Float64Array {
  * few hundred MiB. Needs must be whole numbers.
  */
 export function withUsableRoom(p: Packing): Packing {
-  const needs = (values: Float64Array): number[] => [...values.subarray(0, p.itemCount)];
+  const needs = (values: readonly number[]): number[] => values.slice(0, p.itemCount);
   return {
     ...p,
     memRoom: usableOf(p.memRoom, needs(p.mem)),

@@ -26,7 +26,7 @@ class Search {
 
   constructor(
     private readonly p: Packing,
-    private readonly binOf: Int32Array,
+    private readonly binOf: number[],
     private budget: number,
   ) {
     this.types = typesOf(p);
@@ -149,5 +149,5 @@ class Search {
  * Looks for a packing until it is found, shown to be impossible, or `budget` partial packings have been
  * visited. On 'found' `binOf` holds a bin for each item. The packing is as before in all cases.
  */
-export const searchPacking = (p: Packing, binOf: Int32Array, budget: number): SearchResult =>
+export const searchPacking = (p: Packing, binOf: number[], budget: number): SearchResult =>
   new Search(p, binOf, budget).solve();

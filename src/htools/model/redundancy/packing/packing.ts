@@ -7,7 +7,7 @@ import { groupedBy } from '../../../../kit/grouped.ts';
 
 /**
  * Items have one bin each; in no bin may the sum of the items' needs exceed its room, in any of the three
- * resources. Arrays of items may be longer than itemCount (they are used again for the next question).
+ * resources. Lists of items may be longer than itemCount (they are used again for the next question).
  */
 export interface Packing {
   readonly binCount: number;
@@ -17,11 +17,11 @@ export interface Packing {
   readonly diskRoom: Float64Array;
   readonly spindleRoom: Float64Array;
   /** Needs of each item. `spindles` is Infinity where unknown: it fits only where they are no limit. */
-  mem: Float64Array;
-  disk: Float64Array;
-  spindles: Float64Array;
+  readonly mem: number[];
+  readonly disk: number[];
+  readonly spindles: number[];
   /** Row of `reach` of each item. */
-  row: Int32Array;
+  readonly row: number[];
   /** 1 where the items of a row may go to a bin: `reach[row * binCount + bin]`. */
   readonly reach: Uint8Array;
   /** The bin that takes nothing (the failed node); -1 for none. */

@@ -41,9 +41,6 @@ export interface RestartDemand {
   readonly withoutSecondary: readonly number[];
 }
 
-/** Items for which there is room at least once a list grows. */
-const LEAST_CAPACITY = 16;
-
 /** Free memory must stay above zero, so whole MiB up to one less may be used. Source: stock addPri. */
 const usable = (free: number): number => Math.max(0, Math.ceil(free) - 1);
 
@@ -129,7 +126,6 @@ export class RestartQuestions {
   }
 
   private addItem(p: Packing, i: number): void {
-    if (p.itemCount === p.mem.length) grow(p);
     const { state } = this;
     const item = p.itemCount++;
     const row = this.rowOf(i);
@@ -177,30 +173,15 @@ export class RestartQuestions {
       memRoom: room(),
       diskRoom: room(),
       spindleRoom: room(),
-      mem: new Float64Array(0),
-      disk: new Float64Array(0),
-      spindles: new Float64Array(0),
-      row: new Int32Array(0),
+      mem: [],
+      disk: [],
+      spindles: [],
+      row: [],
       reach,
       closed: -1,
     };
     return { nodes: Int32Array.from(nodes), binOf, packing };
   }
-}
-
-function grow(p: Packing): void {
-  const capacity = Math.max(LEAST_CAPACITY, p.mem.length * 2);
-  const widen = (from: Float64Array): Float64Array => {
-    const to = new Float64Array(capacity);
-    to.set(from);
-    return to;
-  };
-  p.mem = widen(p.mem);
-  p.disk = widen(p.disk);
-  p.spindles = widen(p.spindles);
-  const row = new Int32Array(capacity);
-  row.set(p.row);
-  p.row = row;
 }
 
 /** `unproven` counts as failing: the search ended before it knew. */
@@ -213,7 +194,7 @@ const lacksSecondaries = ({ overloadMib, withoutSecondary }: RestartDemand): boo
   overloadMib > 0 || withoutSecondary.length > 0;
 
 /** Answers for a node; for 'yes' `binOf` holds a bin an item. @param budget of the exact search, packings */
-export function restartVerdict(demand: RestartDemand, binOf: Int32Array, budget: number): Verdict {
+export function restartVerdict(demand: RestartDemand, binOf: number[], budget: number): Verdict {
   if (lacksSecondaries(demand)) return 'no';
   const { packing } = demand;
   if (packing.itemCount === 0 || packBestFit(packing, binOf)) return 'yes';
@@ -223,13 +204,13 @@ export function restartVerdict(demand: RestartDemand, binOf: Int32Array, budget:
 }
 
 /** What is missing where the verdict is no. It takes longer to tell than the verdict, so only reports ask. */
-export const shortfallOf = (state: ClusterState, demand: RestartDemand, binOf: Int32Array): Shortfall =>
+export const shortfallOf = (state: ClusterState, demand: RestartDemand, binOf: number[]): Shortfall =>
   lacksSecondaries(demand)
     ? shortfallWithDrbd(state, demand, binOf)
     : (proveImpossible(demand.packing) ?? WITHOUT_ROOM);
 
 /** What the secondaries lack, and on top of that what the other instances lack in the room that is left. */
-function shortfallWithDrbd(state: ClusterState, demand: RestartDemand, binOf: Int32Array): Shortfall {
+function shortfallWithDrbd(state: ClusterState, demand: RestartDemand, binOf: number[]): Shortfall {
   const stranded = demand.withoutSecondary.reduce((total, i) => total + memNeedOf(state, i), 0);
   const others = packBestFit(demand.packing, binOf) ? undefined : proveImpossible(demand.packing);
   const missing = demand.overloadMib + stranded + (others?.resource === 'memory' ? others.missing : 0);

@@ -62,7 +62,6 @@ interface Known {
 
 export class SharedStorageN1 {
   readonly state: ClusterState;
-  readonly storage: Storage;
   private readonly questions: RestartQuestions;
   private readonly budget: number;
   private readonly known: (Known | undefined)[];
@@ -80,11 +79,11 @@ export class SharedStorageN1 {
   private readonly foreignUsers = new Map<number, Set<number>>();
   /** Memory, disk and spindles of one witness on one node. */
   private readonly load = new Float64Array(AMOUNTS);
-  private bins = new Int32Array(0);
+  /** Where the last question's items go. */
+  private readonly bins: number[] = [];
 
   constructor(state: ClusterState, storage: Storage, options: SharedStorageOptions = {}) {
     this.state = state;
-    this.storage = storage;
     this.questions = new RestartQuestions(state, storage, options.countOffline ?? false);
     this.budget = options.searchBudget ?? DEFAULT_SEARCH_BUDGET;
     const all = Array.from({ length: state.nodeCount }, (_, n) => n);
@@ -109,7 +108,9 @@ export class SharedStorageN1 {
 
   /** What is missing where the verdict of a node is no; undefined where it is another. */
   shortfallOf(node: number): Shortfall | undefined {
-    return this.verdictOf(node) === 'no' ? shortfallOf(this.state, this.ask(node), this.bins) : undefined;
+    return this.verdictOf(node) === 'no'
+      ? shortfallOf(this.state, this.questions.ask(node), this.bins)
+      : undefined;
   }
 
   /**
@@ -119,7 +120,7 @@ export class SharedStorageN1 {
   restartsOf(node: number): readonly Restart[] | undefined {
     const witness = this.witnessOf(node);
     if (witness === undefined) return undefined;
-    const demand = this.ask(node);
+    const demand = this.questions.ask(node);
     const tally = new RestartTally(this.state);
     for (const i of demand.onSecondary) tally.note(i, this.state.secondary[i]!);
     const isGentle = packGently(demand.packing, this.bins, {
@@ -185,19 +186,13 @@ export class SharedStorageN1 {
 
   /** Verdict of a node with the state as it is now, a trial; what is known of it is left alone. */
   verdictNow(node: number): Verdict {
-    const demand = this.ask(node);
-    return restartVerdict(demand, this.bins, this.budget);
-  }
-
-  private ask(node: number): RestartDemand {
     const demand = this.questions.ask(node);
-    if (this.bins.length < demand.packing.itemCount) this.bins = new Int32Array(2 * demand.packing.itemCount);
-    return demand;
+    return restartVerdict(demand, this.bins, this.budget);
   }
 
   /** The verdict of a node anew. */
   private find(node: number): Known {
-    const demand = this.ask(node);
+    const demand = this.questions.ask(node);
     const verdict = restartVerdict(demand, this.bins, this.budget);
     return { verdict, witness: verdict === 'yes' ? this.record(demand) : undefined };
   }

@@ -3,6 +3,7 @@
  * Source: hspace(1); stock totalResources and computeAllocationDelta.
  */
 import type { DocumentOf } from '../../../../kit/results/members.ts';
+import type { Node } from '../../../cluster/snapshot.ts';
 import { scoreOf } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
@@ -12,55 +13,39 @@ import type { delta, resources } from '../../../results/hspace.ts';
 type CapacityStats = Omit<DocumentOf<typeof resources>, 'efficiency'>;
 
 export function capacityStats(state: ClusterState): CapacityStats {
-  const { nodeFields: f, snapshot } = state;
-  const stats = {
-    freeMemMib: 0,
-    freeDiskMib: 0,
-    freeSpindles: 0,
-    availableMemMib: 0,
-    availableDiskMib: 0,
-    largestMemMib: 0,
-    largestDiskMib: 0,
-    instanceMemMib: 0,
-    instanceDiskMib: 0,
-    instanceSpindles: 0,
-    instanceVcpus: 0,
-    totalMemMib: 0,
-    totalDiskMib: 0,
-    totalSpindles: 0,
-    totalCpus: 0,
-    totalVcpus: 0,
-    usedCpus: 0,
-    missingMemMib: 0,
-    nodeMemMib: 0,
-    instances: 0,
+  const { nodes } = state.snapshot;
+  const sum = (of: (node: Node, n: number) => number): number =>
+    nodes.reduce((total, node, n) => total + of(node, n), 0);
+  const most = (of: (node: Node, n: number) => number): number =>
+    nodes.reduce((largest, node, n) => Math.max(largest, of(node, n)), 0);
+  const inAll = (field: number): number => sum((_, n) => state.field(n, field));
+  const availableMem = (_: Node, n: number): number =>
+    Math.max(0, state.field(n, F.FREE_MEM) - state.field(n, F.RESERVED_MEM));
+  const availableDisk = (_: Node, n: number): number =>
+    Math.max(0, state.field(n, F.FREE_DISK) - state.lowDisk[n]!);
+  return {
+    freeMemMib: inAll(F.FREE_MEM),
+    freeDiskMib: inAll(F.FREE_DISK),
+    freeSpindles: inAll(F.FREE_SPINDLES),
+    availableMemMib: sum(availableMem),
+    availableDiskMib: sum(availableDisk),
+    largestMemMib: most(availableMem),
+    largestDiskMib: most(availableDisk),
+    instanceMemMib: inAll(F.INSTANCE_MEM),
+    instanceDiskMib: sum((node, n) => Math.trunc(node.totalDiskMib) - state.field(n, F.FREE_DISK)),
+    instanceSpindles: sum((node, n) => node.spindles - state.field(n, F.FREE_SPINDLES)),
+    instanceVcpus: inAll(F.USED_CPU),
+    totalMemMib: sum((node) => node.totalMemMib),
+    totalDiskMib: sum((node) => node.totalDiskMib),
+    totalSpindles: sum((node) => node.spindles),
+    totalCpus: sum((node) => node.totalCpus),
+    totalVcpus: sum((_, n) => state.highCpu[n]!),
+    usedCpus: sum((_, n) => state.field(n, F.USED_CPU) / state.vcpuRatio[n]!),
+    missingMemMib: sum((_, n) => state.missingMem[n]!),
+    nodeMemMib: sum((node) => node.nodeMemMib),
+    instances: sum((_, n) => state.primaries[n]!.length),
+    score: scoreOf(state, [...nodes.keys()]),
   };
-  snapshot.nodes.forEach((node, n) => {
-    const at = n * F.NODE_STRIDE;
-    const mem = Math.max(0, f[at + F.FREE_MEM]! - f[at + F.RESERVED_MEM]!);
-    const disk = Math.max(0, f[at + F.FREE_DISK]! - state.lowDisk[n]!);
-    stats.freeMemMib += f[at + F.FREE_MEM]!;
-    stats.freeDiskMib += f[at + F.FREE_DISK]!;
-    stats.freeSpindles += f[at + F.FREE_SPINDLES]!;
-    stats.availableMemMib += mem;
-    stats.availableDiskMib += disk;
-    stats.largestMemMib = Math.max(stats.largestMemMib, mem);
-    stats.largestDiskMib = Math.max(stats.largestDiskMib, disk);
-    stats.instanceMemMib += f[at + F.INSTANCE_MEM]!;
-    stats.instanceDiskMib += Math.trunc(node.totalDiskMib) - f[at + F.FREE_DISK]!;
-    stats.instanceSpindles += node.spindles - f[at + F.FREE_SPINDLES]!;
-    stats.instanceVcpus += f[at + F.USED_CPU]!;
-    stats.totalMemMib += node.totalMemMib;
-    stats.totalDiskMib += node.totalDiskMib;
-    stats.totalSpindles += node.spindles;
-    stats.totalCpus += node.totalCpus;
-    stats.totalVcpus += state.highCpu[n]!;
-    stats.usedCpus += f[at + F.USED_CPU]! / state.vcpuRatio[n]!;
-    stats.missingMemMib += state.missingMem[n]!;
-    stats.nodeMemMib += node.nodeMemMib;
-    stats.instances += state.primaries[n]!.length;
-  });
-  return { ...stats, score: scoreOf(state, [...snapshot.nodes.keys()]) };
 }
 
 /**
