@@ -128,7 +128,7 @@ export class PostgresStore implements Store {
   private readonly pool: pg.Pool;
   private readonly url: string;
 
-  /** @param given as libpq reads it, such as `postgres:///db?host=/run/postgresql` */
+  /** @param given as libpq reads it (`postgres:///db?host=/run/postgresql`); certificates are verified */
   constructor(given: string) {
     this.name = shownUrl(given);
     const url = given.replace(WEAKER_MODES, '$1verify-full');

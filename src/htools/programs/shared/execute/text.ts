@@ -27,6 +27,7 @@ import type { execution } from '../../../results/parts/execution.ts';
 /** What a job costs beside its copies of disks, in MiB that could be copied in the time. */
 const JOB_WEIGHT_MIB = 512;
 
+/** Told for each submission (contract with the stock program). */
 export const jobIdsText = (ids: readonly number[]): string => `Got job IDs ${ids.join(',')}\n`;
 
 function stateText(state: JobState): string {
