@@ -2,6 +2,7 @@
 
 import { tallied } from '../../../kit/grouped.ts';
 import { isRunning } from '../../cluster/instance-status.ts';
+import { availableMem } from '../../model/rules/memory.ts';
 import {
   contributionsOf,
   FREE_DISK_CV,
@@ -60,7 +61,7 @@ export function nodeRows(
       unallocatedMemMib: f[at + F.FREE_MEM]!,
       instanceMemMib: f[at + F.INSTANCE_MEM]!,
       reservedMemMib: f[at + F.RESERVED_MEM]!,
-      availableMemMib: Math.max(0, f[at + F.FREE_MEM]! - f[at + F.RESERVED_MEM]!),
+      availableMemMib: availableMem(state, n),
       totalDiskMib: node.totalDiskMib,
       freeDiskMib: f[at + F.FREE_DISK]!,
       totalCpus: node.totalCpus,

@@ -6,6 +6,10 @@ import { type ClusterState, USES_MEMORY } from '../state/state.ts';
 export const memNeedOf = (state: ClusterState, instance: number): number =>
   state.flags[instance]! & USES_MEMORY ? state.mem[instance]! : 0;
 
+/** Free memory (MiB) of a node beyond what it reserves for its peers' primaries. */
+export const availableMem = (state: ClusterState, node: number): number =>
+  Math.max(0, state.field(node, F.FREE_MEM) - state.field(node, F.RESERVED_MEM));
+
 /** Free memory (MiB) of a node once the instance is its primary. */
 export const freeMemWith = (state: ClusterState, instance: number, node: number): number =>
   state.nodeFields[node * F.NODE_STRIDE + F.FREE_MEM]! - memNeedOf(state, instance);

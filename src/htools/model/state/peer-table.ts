@@ -1,4 +1,4 @@
-/** Memory that nodes reserve for the primaries of others, MiB: of few pairs of nodes any. */
+/** Memory (MiB) that nodes reserve for the primaries of others; few pairs of nodes have any. */
 export class PeerTable {
   /** By primary, and by the node that reserves. */
   private readonly reserved: readonly Map<number, number>[];

@@ -1,19 +1,36 @@
 /** Rules as tags (apart: see exclusion tags): pinned, kept off, sets, sticky. See rules.md. */
 import { kept } from '../../../kit/kept.ts';
-import { isBarredFrom, isSticky, mayWish, wishesOf } from '../../cluster/tags/placement-tags.ts';
+import {
+  isBarredFrom,
+  isSticky,
+  mayWish,
+  SET_RULE_NAMES,
+  type SetRuleName,
+  wishesOf,
+} from '../../cluster/tags/placement-tags.ts';
 import { hasSecondary } from '../../cluster/templates.ts';
 import type { PlanLimits } from '../plan.ts';
 import { type BrokenRule, broken, brokenOf } from './node-rules.ts';
 import type { Replica } from './replica.ts';
 
-/** Positions of the instances of each set that is to be together, by its name; made once a replica. */
+/**
+ * What is wrong with one more of a set on a node. @param there others of it on the node @param best the most
+ * others on one online node
+ */
+const SET_FAULTS: Readonly<
+  Record<SetRuleName, (there: number, best: number, name: string) => string | false>
+> = { together: (there, best, name) => there < best && `parts it from ${name}` };
+
+/** Positions of the instances of each set, by rule and name; made once a replica. */
 const sets = new WeakMap<Replica, ReadonlyMap<string, readonly number[]>>();
 
 const setsOf = (replica: Replica): ReadonlyMap<string, readonly number[]> =>
   kept(sets, replica, () => {
     const made = new Map<string, number[]>();
     replica.start.instances.forEach(({ tags }, position) => {
-      for (const name of wishesOf(tags).together) kept(made, name, (): number[] => []).push(position);
+      const wishes = wishesOf(tags);
+      for (const rule of SET_RULE_NAMES)
+        for (const name of wishes[rule]) kept(made, `${rule}:${name}`, (): number[] => []).push(position);
     });
     return made;
   });
@@ -69,17 +86,18 @@ export function wishRules(
   // Only a new secondary that becomes primary (`r:t f`) is asked soft rules whatever node it relieves.
   const isLifted = isOffline(from[0]!) && (to[1] !== from[0] || to[0] === from[1]);
   if (limits.ignoreSoftErrors || instance.isForthcoming || isLifted) return own;
-  const ofSets = wishes.together.flatMap((name) => {
-    const others = setsOf(replica)
-      .get(name)!
-      .map((mate) => (mate === position ? -1 : primaryOf[mate]!));
-    const count = (node: number): number => others.filter((other) => other === node).length;
-    const best = Math.max(0, ...others.filter((other) => other >= 0 && !isOffline(other)).map(count));
-    return primaries.map(
-      (node) =>
-        count(node) < best &&
-        broken('together', `${alias}: ${start.nodes[node]!.alias} parts it from ${name}`),
-    );
-  });
+  const ofSets = SET_RULE_NAMES.flatMap((rule) =>
+    wishes[rule].flatMap((name) => {
+      const others = setsOf(replica)
+        .get(`${rule}:${name}`)!
+        .map((mate) => (mate === position ? -1 : primaryOf[mate]!));
+      const count = (node: number): number => others.filter((other) => other === node).length;
+      const best = Math.max(0, ...others.filter((other) => other >= 0 && !isOffline(other)).map(count));
+      return primaries.map((node) => {
+        const fault = SET_FAULTS[rule](count(node), best, name);
+        return fault !== false && broken(rule, `${alias}: ${start.nodes[node]!.alias} ${fault}`);
+      });
+    }),
+  );
   return [...own, ...brokenOf(...ofSets)];
 }

@@ -8,7 +8,7 @@
  */
 import { ExecutionError } from '../../../../kit/faults.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
-import * as F from '../../../model/state/node-fields.ts';
+import { availableMem } from '../../../model/rules/memory.ts';
 import type { Placement } from '../solution.ts';
 import type { Filler } from './filler.ts';
 
@@ -19,8 +19,7 @@ const SMALL_GROUP = 10;
 /** About as many instances as fit: by available memory, less one a node. */
 function guessCount({ state }: Filler, { memMib }: Instance): number {
   let available = 0;
-  for (let n = 0; n < state.nodeCount; n++)
-    available += Math.max(0, state.field(n, F.FREE_MEM) - state.field(n, F.RESERVED_MEM));
+  for (let n = 0; n < state.nodeCount; n++) available += availableMem(state, n);
   const guess = memMib > 0 ? Math.floor(available / memMib) - state.nodeCount : LEAST_GUESS;
   return Math.max(LEAST_GUESS, guess);
 }

@@ -4,6 +4,7 @@
  */
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Node } from '../../../cluster/snapshot.ts';
+import { availableMem } from '../../../model/rules/memory.ts';
 import { scoreOf } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
@@ -19,18 +20,17 @@ export function capacityStats(state: ClusterState): CapacityStats {
   const most = (of: (node: Node, n: number) => number): number =>
     nodes.reduce((largest, node, n) => Math.max(largest, of(node, n)), 0);
   const inAll = (field: number): number => sum((_, n) => state.field(n, field));
-  const availableMem = (_: Node, n: number): number =>
-    Math.max(0, state.field(n, F.FREE_MEM) - state.field(n, F.RESERVED_MEM));
-  const availableDisk = (_: Node, n: number): number =>
+  const availableMemOf = (_: Node, n: number): number => availableMem(state, n);
+  const availableDiskOf = (_: Node, n: number): number =>
     Math.max(0, state.field(n, F.FREE_DISK) - state.lowDisk[n]!);
   return {
     freeMemMib: inAll(F.FREE_MEM),
     freeDiskMib: inAll(F.FREE_DISK),
     freeSpindles: inAll(F.FREE_SPINDLES),
-    availableMemMib: sum(availableMem),
-    availableDiskMib: sum(availableDisk),
-    largestMemMib: most(availableMem),
-    largestDiskMib: most(availableDisk),
+    availableMemMib: sum(availableMemOf),
+    availableDiskMib: sum(availableDiskOf),
+    largestMemMib: most(availableMemOf),
+    largestDiskMib: most(availableDiskOf),
     instanceMemMib: inAll(F.INSTANCE_MEM),
     instanceDiskMib: sum((node, n) => Math.trunc(node.totalDiskMib) - state.field(n, F.FREE_DISK)),
     instanceSpindles: sum((node, n) => node.spindles - state.field(n, F.FREE_SPINDLES)),

@@ -52,9 +52,8 @@ function shrinkUntilFits(
   const leadsNowhere = (to: number): undefined => {
     filler.spent.set(way, { from: last, to });
   };
-  for (const [start, end] of betweenBounds(last, (steps) =>
-    stepsWithinBounds(at(steps), code, filler.policies),
-  )) {
+  const stretches = betweenBounds(last, (steps) => stepsWithinBounds(at(steps), code, filler.policies));
+  for (const [start, end] of stretches) {
     // What is refused for good at one size is so at the larger ones before it: these need no trying, and the
     // last of them speaks for all.
     const isPassedOver = (size: number): boolean => filler.isTooLarge(at(size), checksCapacity);

@@ -67,7 +67,9 @@ const MOST_AT_ONCE = 10_000;
 async function look(session: Session, filter: HistoryFilter, behind: Tail) {
   const { news, tail } = await newsBehind(session, behind, MOST_AT_ONCE);
   const among = news.map(({ id }) => id);
-  const recent = await readHistory(session, { ...filter, among }, among.length, 'oldest');
+  // Mostly there is nothing new, and the database is not asked for it.
+  const isNone = among.length === 0;
+  const recent = isNone ? [] : await readHistory(session, { ...filter, among }, among.length, 'oldest');
   return { recent, tail, isMore: among.length >= MOST_AT_ONCE };
 }
 
