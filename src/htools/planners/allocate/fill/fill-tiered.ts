@@ -64,7 +64,9 @@ function shrinkUntilFits(
       if (spent && ahead <= spent.from && ahead >= spent.to) return leadsNowhere(spent.to);
       const smaller = at(size);
       if (filler.fits(smaller, checksCapacity)) return smaller;
-      if (!isRefused(smaller)) return leadsNowhere(ahead);
+      const isEnd = !isRefused(smaller);
+      if (isEnd || size === end) filler.noteInVain(smaller);
+      if (isEnd) return leadsNowhere(ahead);
     }
   }
   return leadsNowhere(0);

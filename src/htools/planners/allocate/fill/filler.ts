@@ -21,6 +21,7 @@ import { RefusalTable } from '../choose/refusal-table.ts';
 import { NodeSearch } from '../search/node-search.ts';
 import { PairSearch } from '../search/pair-search.ts';
 import type { AllocNodes, Placement } from '../solution.ts';
+import { isNoLarger } from './shrink.ts';
 import { StaleNodes, sizeKey } from './stale-nodes.ts';
 
 interface FillMark {
@@ -79,6 +80,12 @@ export class Filler {
   private readonly fitting = new Map<string, boolean>();
   /** Ways down that led nowhere as the state stands, in steps ahead of their last size. */
   readonly spent = new Map<string, { readonly from: number; readonly to: number }>();
+  /** Sizes at which ways down led nowhere as the state stands, though some home had room. */
+  private readonly inVain: { readonly instance: Instance; readonly outside: string }[] = [];
+  /** For sizes that were tried at each home: homes, times nodes that could fail. */
+  protected trials = 0;
+  /** With how many of them larger sizes are taken to fit no better. Stock goes on for minutes to weeks. */
+  protected readonly mostTrials: number = 1_000_000;
   /** The home that the check for single instances admitted, and in which state. */
   private admitted:
     | { readonly instance: Instance; readonly home: Placement; readonly version: number }
@@ -221,21 +228,33 @@ export class Filler {
       this.table.update(i);
       if (!checksCapacity) return this.table.hasHome;
       const check = this.singleCheck;
-      return kept(this.fitting, this.keyOf(instance), () =>
-        this.table.isAllowed(
+      return kept(this.fitting, this.keyOf(instance), () => {
+        this.trials += this.nodes.length * this.state.nodeCount;
+        return this.table.isAllowed(
           ({ primary, secondary }) => !check.isTooFull(i, primary) && check.admits(i, primary, secondary),
-        ),
-      );
+        );
+      });
+    });
+  }
+
+  /** Notes a size that `fits` refused with capacity checks, as the last one of a way down. */
+  noteInVain(instance: Instance): void {
+    this.examine(instance, (table) => {
+      if (table.hasHome) this.inVain.push({ instance, outside: table.outsideKey });
     });
   }
 
   /**
    * Whether neither the instance nor a larger one has a home, as `fits` asks; larger in what the rules judge
-   * alike: between two bounds of the policies. False where it is not known.
+   * alike: between two bounds of the policies. False where it is not known. Once very many sizes were tried,
+   * what has no less of anything than one that was in vain is too large.
    */
   isTooLarge(instance: Instance, checksCapacity: boolean): boolean {
     return this.examine(instance, (table, i) => {
       if (!checksCapacity) return !table.hasHome;
+      const isLikely = (other: (typeof this.inVain)[number]): boolean =>
+        other.outside === table.outsideKey && isNoLarger(other.instance, instance);
+      if (this.trials >= this.mostTrials && this.inVain.some(isLikely)) return true;
       const check = this.singleCheck;
       return !table.isAllowed(
         ({ primary, secondary }) =>
@@ -322,6 +341,7 @@ export class Filler {
     this.staleSearch.touch(nodes);
     this.fitting.clear();
     this.spent.clear();
+    this.inVain.length = 0;
     for (const n of nodes) this.unheard.add(n);
   }
 

@@ -80,3 +80,7 @@ export function stepsWithinBounds(
         if (bound <= amount) lowest = Math.max(lowest, bound);
   return Math.min(shrinkCount(instance, code), stepsDownTo(instance, code, lowest));
 }
+
+/** Whether an instance has no more of anything that shrinks than another. */
+export const isNoLarger = (instance: Instance, other: Instance): boolean =>
+  Object.values(RESOURCES).every((resource) => resource!.amountOf(instance) <= resource!.amountOf(other));

@@ -220,6 +220,51 @@ describe('filling a cluster', () => {
     expect(byCapacity).to.be.above(halved(30));
   });
 
+  it('goes on past very many sizes in vain by those alone, and comes to the same', () => {
+    class CountingFiller extends Filler {
+      get trialsSoFar(): number {
+        return this.trials;
+      }
+    }
+    class HastyFiller extends CountingFiller {
+      protected override readonly mostTrials = 0;
+    }
+    let [all, few] = [0, 0];
+    forSeeds(halved(24), (seed) => {
+      const random = new Random(seed, 'in vain');
+      const nodeCount = random.between(4, 5);
+      const nodes = times(nodeCount, () => ({
+        totalMemMib: random.between(4, 8) * 1024,
+        nodeMemMib: 128,
+        totalDiskMib: random.between(80, 160) * 1024,
+        isOffline: false,
+        spindles: 40,
+      }));
+      const instances = times(nodeCount * random.between(4, 5), (k) => ({
+        primary: k % nodeCount,
+        memMib: random.between(2, 9) * 128,
+        diskMib: random.between(4, 20) * 1024,
+        diskTemplate: 'plain' as const,
+      }));
+      const snapshot = smallCluster({ nodes, instances });
+      const size = { memMib: 4096, diskMib: 80 * 1024, vcpus: 2, spindles: 1 };
+      const instance = sizedInstance(size, 'plain', 1);
+      const filled = (Kind: typeof CountingFiller) => {
+        const filler = new Kind(new ClusterState(snapshot), targetsOf(snapshot, instance)!, {});
+        const refusals = fillTiered(filler, instance, undefined, true);
+        return { trials: filler.trialsSoFar, found: { homes: homesIn(filler), refusals } };
+      };
+      const patient = filled(CountingFiller);
+      const hasty = filled(HastyFiller);
+      expect(hasty.found).to.deep.equal(patient.found);
+      all += patient.trials;
+      few += hasty.trials;
+    });
+    expect(few)
+      .to.be.above(0)
+      .and.below(0.9 * all);
+  });
+
   /** How often nodes are asked about a size, and how often an instance is put on one for a capacity check. */
   function questionsFor(snapshot: Snapshot, instance: Instance, prepare = (_: Filler): void => {}) {
     let [asked, tried] = [0, 0];
