@@ -18,7 +18,7 @@ import {
   failureText,
   stoppedText,
 } from '../../../../src/htools/programs/shared/execute/text.ts';
-import { ExecutionError, InputError } from '../../../../src/kit/faults.ts';
+import { BackendError, ExecutionError, InputError } from '../../../../src/kit/faults.ts';
 import { onStage, type Stage, workOf } from './played.ts';
 
 class Killed extends Error {}
@@ -523,6 +523,28 @@ describe('where instances are', () => {
         expect(failureText('hbal', report)).to.include(`\n  ${words}\n`);
         expect(executionJson(report).jobs[0]).to.include({ now });
       }));
+
+  it('asks a master that is away for the log of one failed job, and not for each', () =>
+    onStage({ jobMs: 10, failing: ['wiki.example.com', 'build.example.com'] }, async (stage) => {
+      let asked = 0;
+      const line = stage.line();
+      const away: MasterLine = {
+        ...line,
+        ask: (method, args) => {
+          if (method !== 'QueryJobs' || !(args[1] as string[]).includes('oplog'))
+            return line.ask(method, args);
+          asked++;
+          throw new BackendError('no answer', 'look at the master');
+        },
+      };
+      const work = workOf(await stage.readState(), [
+        ['wiki', FAILOVER],
+        ['build', FAILOVER],
+      ]);
+      const { jobs } = await stage.begin(work, { master: away });
+      expect(jobs.map(({ log }) => log?.error)).to.deep.equal(['no answer', 'no answer']);
+      expect(asked).to.equal(1);
+    }));
 
   it('is told of a job that failed when its instance runs, but not where Ganeti has it', () =>
     onStage({ jobMs: 10, failing: ['wiki.example.com'] }, async (stage) => {

@@ -253,13 +253,17 @@ class Execution {
       if (!(error instanceof Fault)) throw error;
       unread = unreadable(error);
     }
+    let away: BackendError | undefined;
     for (const fact of failed) {
       const { state } = fact;
       if (state.state !== 'ended' || !state.id || fact.log) continue;
       try {
+        if (away) throw away;
         fact.log = readLog(await this.means.master.ask('QueryJobs', [[state.id], LOG_FIELDS]));
       } catch (error) {
         if (!(error instanceof BackendError)) throw error;
+        // Each further question would wait for the master as long.
+        if (!(error instanceof LuxiRefusal)) away = error;
         fact.log = { error: error.message, messages: [] };
       }
     }
