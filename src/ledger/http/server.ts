@@ -48,6 +48,11 @@ export function makeServer(options: ServerOptions): ApiServer {
   const replies = new Replies(options, admission);
   const app = fastify(fastifyOptions(options, exchanges, replies));
   app.server.maxConnections = options.mostConnections;
+  // Whoever waits for an answer is not idle, however long that takes.
+  app.server.on('timeout', (socket: Socket) => {
+    const awaited = [...exchanges.underWayOn(socket).keys()];
+    if (!awaited.some(({ req, headersSent }) => req.complete && !headersSent)) socket.destroy();
+  });
   // Whatever is expected, what is asked is answered.
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange));
   app.server.on('connect', (request, socket) => {

@@ -116,6 +116,17 @@ describe('each request is counted once, and nothing of it stays', () => {
     await expectCounted({ 'none 404': 1, 'none 405': 4, 'small 200': 5, 'taken 204': 1, 'taken 413': 2 });
   });
 
+  it('when its client waits longer than it may be silent; who sends nothing, or half of it, may not', async () => {
+    server.app.server.setTimeout(300);
+    const { answer } = talk(last(put('/waits', 'x')));
+    await untilSo(() => waiting.length === 1);
+    const silent = ['', head('GET /small').slice(0, -2)].map((text) => talk(text).answer);
+    expect(await Promise.all(silent)).to.deep.equal(['', '']);
+    goOn();
+    expect(await answer).to.match(/^HTTP\/1\.1 200 .*done$/s);
+    await expectCounted({ 'waits 200': 1 });
+  });
+
   it('when it names no host, which its client is told, or expects what nobody knows', async () => {
     const nameless = last(head('GET /small')).replace(/^host:.*\r\n/im, '');
     expect(await talk(nameless).answer).to.match(/^HTTP\/1\.1 400 .*host header required/s);

@@ -263,6 +263,8 @@ describe('filling a cluster', () => {
     expect(few)
       .to.be.above(0)
       .and.below(0.9 * all);
+    // Greedy evacuation may find room for a larger instance and none for a smaller one.
+    expect(others).to.be.at.most(runsOf(halved(24)) / 24);
   });
 
   /** How often nodes are asked about a size, and how often an instance is put on one for a capacity check. */
