@@ -18,6 +18,7 @@ import { freePoolMib } from '../../../model/state/pool-room.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { Allocator } from '../choose/allocator.ts';
 import { RefusalTable } from '../choose/refusal-table.ts';
+import { kindKey } from '../choose/sized-answers.ts';
 import { NodeSearch } from '../search/node-search.ts';
 import { PairSearch } from '../search/pair-search.ts';
 import type { AllocNodes, Placement } from '../solution.ts';
@@ -81,7 +82,7 @@ export class Filler {
   /** Ways down that led nowhere as the state stands, in steps ahead of their last size. */
   readonly spent = new Map<string, { readonly from: number; readonly to: number }>();
   /** Sizes at which ways down led nowhere as the state stands, though some home had room. */
-  private readonly inVain: { readonly instance: Instance; readonly outside: string }[] = [];
+  private readonly inVain: { readonly instance: Instance; readonly kind: string }[] = [];
   /** For sizes that were tried at each home: homes, times nodes that could fail. */
   protected trials = 0;
   /** With how many of them larger sizes are taken to fit no better. Stock goes on for minutes to weeks. */
@@ -242,7 +243,7 @@ export class Filler {
   /** Notes a size that `fits` refused with capacity checks, as the last one of a way down. */
   noteInVain(instance: Instance): void {
     this.examine(instance, (table) => {
-      if (table.hasHome) this.inVain.push({ instance, outside: table.outsideKey });
+      if (table.hasHome) this.inVain.push({ instance, kind: this.kindOf(instance) });
     });
   }
 
@@ -254,15 +255,19 @@ export class Filler {
   isTooLarge(instance: Instance, checksCapacity: boolean): boolean {
     return this.examine(instance, (table, i) => {
       if (!checksCapacity) return !table.hasHome;
-      const isLikely = (other: (typeof this.inVain)[number]): boolean =>
-        other.outside === table.outsideKey && isNoLarger(other.instance, instance);
-      if (this.trials >= this.mostTrials && this.inVain.some(isLikely)) return true;
+      if (this.trials >= this.mostTrials && this.isLargerThanVain(instance)) return true;
       const check = this.singleCheck;
       return !table.isAllowed(
         ({ primary, secondary }) =>
           !check.isTooFull(i, primary) && (check.admits(i, primary, secondary) || !check.isRefusalFinal),
       );
     });
+  }
+
+  /** The table must be about the instance. */
+  private isLargerThanVain(instance: Instance): boolean {
+    const kind = this.kindOf(instance);
+    return this.inVain.some((other) => other.kind === kind && isNoLarger(other.instance, instance));
   }
 
   /** Whether nothing that is placed anywhere could make the cluster globally redundant. */
@@ -345,6 +350,11 @@ export class Filler {
     this.spent.clear();
     this.inVain.length = 0;
     for (const n of nodes) this.unheard.add(n);
+  }
+
+  /** What is asked of an instance beside how large it is. The table must be about it. */
+  private kindOf(instance: Instance): string {
+    return `${kindKey(instance)},${this.table.outsideKey}`;
   }
 
   /** All of an instance that decides where it may go and where it is best. The table must be about it. */
