@@ -87,9 +87,9 @@ export class Filler {
   protected trials = 0;
   /** With how many of them larger sizes are taken to fit no better. Stock goes on for minutes to weeks. */
   protected readonly mostTrials: number = 1_000_000;
-  /** The home that the check for single instances admitted last, if any, and in which state. */
+  /** The home that the check for single instances admitted, and in which state. */
   private admitted:
-    | { readonly instance: Instance; readonly home: Placement | undefined; readonly version: number }
+    | { readonly instance: Instance; readonly home: Placement; readonly version: number }
     | undefined;
 
   /**
@@ -138,11 +138,9 @@ export class Filler {
 
   /** The best home that also keeps the cluster globally redundant. */
   findRedundantHome(instance: Instance): Placement | undefined {
-    const { admitted, version } = this;
-    if (admitted?.instance === instance && admitted.version === version) return admitted.home;
     const home =
       this.targets.kind === 'pairs' ? this.allocate(instance, true) : this.search(instance, this.singleCheck);
-    this.admitted = { instance, home, version };
+    this.admitted = home && { instance, home, version: this.version };
     return home;
   }
 
