@@ -83,9 +83,9 @@ export class Filler {
   readonly spent = new Map<string, { readonly from: number; readonly to: number }>();
   /** Sizes at which ways down led nowhere as the state stands, though some home had room. */
   private readonly inVain: { readonly instance: Instance; readonly kind: string }[] = [];
-  /** For sizes that were tried at each home: homes, times nodes that could fail. */
+  /** Failures that were played through so far: for each size that was tried, homes times nodes, at most. */
   protected trials = 0;
-  /** With how many of them larger sizes are taken to fit no better. Stock goes on for minutes to weeks. */
+  /** From how many on a size is taken to fit no better than a smaller one. Stock goes on for weeks. */
   protected readonly mostTrials: number = 1_000_000;
   /** The home that the check for single instances admitted, and in which state. */
   private admitted:
