@@ -24,7 +24,7 @@ export const runsOf = (usual: number): number => Math.ceil(usual * FACTOR);
 
 /**
  * Holds `property` against that many seeds; the failing seed is in the message.
- * @param met seeds on which it once failed, tried first in every run
+ * @param met seeds on which it once failed, and rare ones, tried first in every run
  */
 export function forSeeds(runs: number, property: (seed: number) => void, met: readonly number[] = []): void {
   fc.assert(fc.property(fc.integer({ min: 1, max: MOST_SEED }), property), {

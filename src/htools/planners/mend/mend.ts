@@ -160,7 +160,7 @@ export function mend(
   { tries = MOST_TRIED, deep, ...limits }: MendLimits = {},
 ): Mending {
   const loosening = limits.loosening ?? Math.min(MOST_LOOSENED, LOOSENED_EACH * state.instanceCount);
-  const task: Task = { state, nodes, options: { ...options, evacuationOnly: false } };
+  const task: Task = { state, nodes, options };
   const first = round(task, tries);
   if (first.after === 0 && (!deep || first.isCheapest)) return first;
   const moves = [...first.moves];
