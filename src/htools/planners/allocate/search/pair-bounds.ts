@@ -39,7 +39,6 @@ export interface GroupPairs {
   /** Deviations that both roles change. */
   shared: readonly number[];
   leastFirst: number;
-  leastSecond: number;
   /** How far a score that is computed here may be from stock's, but for what all are off by. */
   error: number;
   /** Its position among the groups. */
@@ -96,7 +95,6 @@ export class PairBounds {
       seconds: [],
       shared: [],
       leastFirst: 0,
-      leastSecond: 0,
       error: 0,
       moment: 0,
       least: Number.NEGATIVE_INFINITY,
@@ -108,6 +106,17 @@ export class PairBounds {
   /** Whether the bounds hold: no metric is undefined. */
   get areDefined(): boolean {
     return this.changes.areDefined;
+  }
+
+  /** By node, the class of those that have the same locations. */
+  get locationClassOf(): Int32Array {
+    return this.state.tags.locationClassOf;
+  }
+
+  /** What a pair scores by the locations that its nodes have in common. */
+  locationScore(primary: number, secondary: number): number {
+    const { tags, weights } = this.state;
+    return tags.hasLocations ? weights[LOCATION_SCORE]! * tags.commonLocations(primary, secondary) : 0;
   }
 
   /** Takes over changes on nodes. @param isAll nothing of the others was about an instance of this size */
@@ -192,7 +201,6 @@ export class PairBounds {
     const firsts = lowest(group.open, first);
     const seconds = lowest(group.seconds, second);
     group.leastFirst = firsts.low;
-    group.leastSecond = seconds.low;
     const least =
       firsts.node === seconds.node
         ? Math.min(firsts.low + seconds.next, firsts.next + seconds.low)

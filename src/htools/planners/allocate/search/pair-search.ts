@@ -5,11 +5,9 @@
  * Bounds by node and by group (pair-bounds.ts) leave a few pairs, which cost a few roots each. Those that
  * these figures cannot tell apart are scored by PairScan, in stock's order of operations, for the last bit.
  */
-import { groupedBy } from '../../../../kit/grouped.ts';
-import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { failsWith } from '../../../model/rules/n-plus-one.ts';
-import { LOCATION_SCORE, METRIC_COUNT, OFFLINE_ALL_CNT } from '../../../model/score/metrics.ts';
+import { METRIC_COUNT, OFFLINE_ALL_CNT } from '../../../model/score/metrics.ts';
 import type { Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
@@ -19,6 +17,7 @@ import { PairScan } from '../choose/pair-scan.ts';
 import type { RefusalTable } from '../choose/refusal-table.ts';
 import type { Placement } from '../solution.ts';
 import { type GroupPairs, PairBounds } from './pair-bounds.ts';
+import { Partners } from './partners.ts';
 import { followsLocations } from './role-changes.ts';
 
 /** Order in which stock visits pairs; of equal scores the last one wins. */
@@ -80,40 +79,24 @@ export class PairSearch {
    */
   private openGroup(group: GroupPairs, table: RefusalTable): number {
     const { first, second } = this.bounds;
-    const { open, seconds, leastFirst, leastSecond, error } = group;
+    const { open, seconds, leastFirst, error } = group;
     this.groupLimit = Number.POSITIVE_INFINITY;
     const likeliest = open.find((p) => first[p] === leastFirst)!;
     this.openPrimary(group, likeliest, (peers) => this.like.lastOfEach(likeliest, seconds, peers), table);
-    const close = seconds.filter((s) => leastFirst + second[s]! - error <= this.groupLimit);
-    const near = open.filter((p) => p !== likeliest && first[p]! + leastSecond - error <= this.groupLimit);
-    const partners = this.partners(close);
-    // The last first: of pairs that are alike that one wins.
-    for (const p of near.toReversed()) this.openPrimary(group, p, (peers) => partners(p, peers), table);
+    const mayHold = (least: number): boolean => least - error <= this.groupLimit;
+    const close = seconds.filter((s) => mayHold(leastFirst + second[s]!));
+    const partners = new Partners(this.bounds, this.like, close);
+    const leastOf = (p: number): number => first[p]! + partners.leastFor(p);
+    const near = open.filter((p) => p !== likeliest && mayHold(leastOf(p)));
+    // Nodes that are alike have the same figure.
+    near.sort((a, b) => leastOf(a) - leastOf(b) || b - a);
+    for (const p of near) {
+      if (!mayHold(leastOf(p))) break;
+      const most = this.groupLimit + error;
+      this.openPrimary(group, p, (peers) => partners.of(p, this.peerRow, peers, most), table);
+    }
     this.limit = Math.min(this.limit, this.groupLimit);
     return this.groupLimit - 2 * error;
-  }
-
-  /**
-   * The secondaries for each of many primaries, when those are asked for from the last to the first: of pairs
-   * that are alike the last alone, as equal nodes have as many as there are pairs. The row of each is open.
-   */
-  private partners(seconds: readonly number[]): (primary: number, peers: Float64Array) => number[] {
-    const { like, peerRow } = this;
-    const isSecond = new Set(seconds);
-    const lastFirst = groupedBy(seconds.toReversed(), (s) => like.classOf(s));
-    /** By class of primaries, those of secondaries that none of them is paired with yet. */
-    const unmet = new Map<number, Set<number>>();
-    return (primary, peers) => {
-      const found = [...peerRow.reserving].filter((s) => isSecond.has(s));
-      const kinds = kept(unmet, like.classOf(primary), () => new Set(lastFirst.keys()));
-      for (const kind of kinds) {
-        const last = lastFirst.get(kind)!.find((s) => s !== primary && peers[s] === 0);
-        if (last === undefined) continue;
-        found.push(last);
-        kinds.delete(kind);
-      }
-      return found;
-    };
   }
 
   /**
@@ -131,16 +114,15 @@ export class PairSearch {
     const { variances, counts } = changes;
     const { change: firstChange } = changes.primary;
     const { change: secondChange } = changes.secondary;
-    const { tags } = this.state;
-    const locationWeight = tags.hasLocations ? this.state.weights[LOCATION_SCORE]! : 0;
     const peers = this.peerRow.open(primary);
     const bound = first[primary]! - error;
     for (const s of secondsOf(peers)) {
-      if (bound + second[s]! > this.groupLimit || s === primary) continue;
+      const common = this.bounds.locationScore(primary, s);
+      if (bound + second[s]! + common > this.groupLimit || s === primary) continue;
       const peer = peers[s]!;
       if (peer > 0 && table.secondaryCode(primary, s) !== ALLOWED) continue;
-      let score = primaryScore[primary]! + (peer > 0 ? this.scoreWithPeer(s, peer) : secondaryScore[s]!);
-      if (locationWeight > 0) score += locationWeight * tags.commonLocations(primary, s);
+      let score =
+        primaryScore[primary]! + (peer > 0 ? this.scoreWithPeer(s, peer) : secondaryScore[s]!) + common;
       for (const m of shared) {
         const product = (2 * firstChange[m]![primary]! * secondChange[m]![s]!) / (counts[m]! * counts[m]!);
         const variance = variances[m]! + primaryShift[m]![primary]! + secondaryShift[m]![s]! - product;

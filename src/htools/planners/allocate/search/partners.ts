@@ -1,0 +1,73 @@
+/**
+ * Secondaries for the primaries of a group whose pairs may score little, without looking at all pairs: of each
+ * location those that bring the least come first, and of nodes that are alike one is enough.
+ */
+import { groupedBy } from '../../../../kit/grouped.ts';
+import { kept } from '../../../../kit/kept.ts';
+import type { PeerRow } from '../../../model/state/peer-rows.ts';
+import type { LikeNodes } from '../choose/like-nodes.ts';
+import type { PairBounds } from './pair-bounds.ts';
+
+export class Partners {
+  private readonly isSecond: ReadonlySet<number>;
+  /** By class of locations, then by class of alike nodes, the least figure first; of those the last node first. */
+  private readonly byLocations: readonly (readonly (readonly number[])[])[];
+  /** By class of locations of a primary. */
+  private readonly leastOf = new Map<number, number>();
+  /** By class of primaries: the first nodes of the classes that one of them is paired with. */
+  private readonly taken = new Map<number, Set<number>>();
+
+  constructor(
+    private readonly bounds: PairBounds,
+    private readonly like: LikeNodes,
+    seconds: readonly number[],
+  ) {
+    const { second, locationClassOf } = bounds;
+    this.isSecond = new Set(seconds);
+    const kinds = [...groupedBy(seconds.toReversed(), (s) => like.classOf(s)).values()];
+    kinds.sort((a, b) => second[a[0]!]! - second[b[0]!]!);
+    this.byLocations = [...groupedBy(kinds, (kind) => locationClassOf[kind[0]!]!).values()];
+  }
+
+  /** The least that a secondary brings to a pair with the primary, and what both have in common. */
+  leastFor(primary: number): number {
+    const { bounds, byLocations } = this;
+    return kept(this.leastOf, bounds.locationClassOf[primary]!, () => {
+      let least = Number.POSITIVE_INFINITY;
+      for (const kinds of byLocations) {
+        const nearest = kinds[0]![0]!;
+        if (bounds.second[nearest]! >= least) break;
+        least = Math.min(least, bounds.second[nearest]! + bounds.locationScore(primary, nearest));
+      }
+      return least;
+    });
+  }
+
+  /**
+   * The secondaries whose pairs with a primary may score that little. Of pairs that are alike the last alone,
+   * as equal nodes have as many as there are pairs: primaries that are alike come from the last to the first.
+   * @param row of the primary, which is open: what nodes reserve for it already tells them apart
+   */
+  of(primary: number, row: PeerRow, peers: Float64Array, most: number): number[] {
+    const { bounds, isSecond } = this;
+    const first = bounds.first[primary]!;
+    const { second } = bounds;
+    const found: number[] = [];
+    for (const s of row.reserving) if (first + second[s]! <= most && isSecond.has(s)) found.push(s);
+    const taken = kept(this.taken, this.like.classOf(primary), () => new Set());
+    for (const kinds of this.byLocations) {
+      const nearest = kinds[0]![0]!;
+      if (first + second[nearest]! > most) break;
+      const bound = first + bounds.locationScore(primary, nearest);
+      for (const kind of kinds) {
+        if (bound + second[kind[0]!]! > most) break;
+        if (taken.has(kind[0]!)) continue;
+        const last = kind.find((s) => s !== primary && peers[s] === 0);
+        if (last === undefined) continue;
+        taken.add(kind[0]!);
+        found.push(last);
+      }
+    }
+    return found;
+  }
+}
