@@ -1,6 +1,6 @@
 /**
- * Secondaries for the primaries of a group whose pairs may score little, without looking at all pairs: of each
- * location those that bring the least come first, and of nodes that are alike one is enough.
+ * Secondaries for the primaries of a group whose pairs may score little, without looking at all pairs: of
+ * each location those that bring the least come first, and of nodes that are alike one is enough.
  */
 import { groupedBy } from '../../../../kit/grouped.ts';
 import { kept } from '../../../../kit/kept.ts';
@@ -10,9 +10,9 @@ import type { PairBounds } from './pair-bounds.ts';
 
 export class Partners {
   private readonly isSecond: ReadonlySet<number>;
-  /** By class of locations, then by class of alike nodes, the least figure first; of those the last node first. */
+  /** By locations, then by class of alike nodes: the least figure first, of a class the last node. */
   private readonly byLocations: readonly (readonly (readonly number[])[])[];
-  /** By class of locations of a primary. */
+  /** By the locations of a primary. */
   private readonly leastOf = new Map<number, number>();
   /** By class of primaries: the first nodes of the classes that one of them is paired with. */
   private readonly taken = new Map<number, Set<number>>();

@@ -62,9 +62,12 @@ describe('the search for the best pair', () => {
     forSeeds(halved(4), (seed) => {
       const random = new Random(seed, 'equal nodes');
       const NODES = 90;
+      const racks = random.pick([0, 1, 3]);
+      const inRacks = random.pick([0.9, 1]);
       const nodes = Array.from({ length: NODES }, () => ({
         totalMemMib: random.chance(0.8) ? 16_384 : 16_385,
         totalDiskMib: 200_000,
+        tags: racks > 0 && random.chance(inRacks) ? [`rack:${random.below(racks)}`] : [],
       }));
       const instances = Array.from({ length: random.pick([0, 12, 90]) }, () => {
         const primary = random.below(NODES);
@@ -76,9 +79,18 @@ describe('the search for the best pair', () => {
           isAutoBalanced,
         };
       });
-      const placed = followed(smallCluster({ nodes, instances }), 60);
+      const placed = followed(smallCluster({ tags: ['htools:nlocation:rack'], nodes, instances }), 60);
       expect(placed).to.equal(60);
     });
+  });
+
+  it('finds the same where all pairs have a location in common', () => {
+    const nodes = Array.from({ length: 12 }, (_, n) => ({
+      totalMemMib: 16_384 + 1024 * (n % 5),
+      totalDiskMib: 200_000 + 20_000 * (n % 3),
+      tags: ['rack:a'],
+    }));
+    expect(followed(smallCluster({ tags: ['htools:nlocation:rack'], nodes }), 60)).to.equal(60);
   });
 
   it('finds the same among a few equal nodes, which become unlike', () => {
