@@ -20,6 +20,7 @@ import {
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
 import * as H from '../scan/hoists.ts';
+import { LocationChange } from '../scan/location-change.ts';
 import type { Scan } from '../scan/scan.ts';
 import type { ScanData } from '../scan/scan-data.ts';
 import { toSecondary } from '../scan/target-rules.ts';
@@ -51,6 +52,8 @@ export interface BoundArrays {
   /** By instance and kind; `leaving` as it would have been before all that `fallen` says. */
   readonly leaving: Float64Array;
   readonly adds: Float64Array;
+  /** How much of `adds` is due to the locations of targets at most: what they do worse than the best. */
+  readonly ofLocations: Float64Array;
   /** Places of targets that steps touched since the last search; as many as the last figure says. */
   readonly touched: Int32Array;
   readonly ofLeavings: LeavingArrays;
@@ -64,6 +67,7 @@ export class ScoreBounds {
   private readonly data: ScanData;
   private readonly lines: TargetLines;
   private readonly leavings: Leavings;
+  private readonly locations: LocationChange;
   private readonly isTouched: Uint8Array;
   /** For a chunk of instances: what has fallen, or what a touched target adds; the most of their kinds. */
   private readonly ofChunk = new Float64Array(CHUNK);
@@ -84,12 +88,14 @@ export class ScoreBounds {
     const count = data.flags.length;
     this.data = data;
     this.leavings = new Leavings(data, arrays?.ofLeavings);
+    this.locations = new LocationChange(data);
     this.lines = new TargetLines(data, 'length' in movable ? movable : movable.ofLines);
     this.arrays = arrays ?? {
       lowest: float64(count).fill(Number.POSITIVE_INFINITY),
       knowledge: uint8(count),
       leaving: float64(count * H.SLOTS),
       adds: float64(count * H.SLOTS).fill(NOT_WEIGHED),
+      ofLocations: float64(count * H.SLOTS),
       touched: int32(data.nodeCount + 1),
       ofLeavings: this.leavings.arrays,
       ofLines: this.lines.arrays,
@@ -111,9 +117,13 @@ export class ScoreBounds {
 
   /** Takes over that others with its exclusion tags have come to locations or left them, and no more. */
   refreshLocations(i: number): void {
-    const { knowledge } = this.arrays;
+    const { knowledge, adds, ofLocations } = this.arrays;
     if (knowledge[i] === OUT) return;
     if (knowledge[i] === KNOWN) knowledge[i] = LEFT_BEHIND;
+    for (let at = i * H.SLOTS; at < (i + 1) * H.SLOTS; at++) {
+      if (ofLocations[at]! > 0) adds[at]! -= ofLocations[at]!;
+      ofLocations[at] = 0;
+    }
     this.leavings.refreshLocations(i);
   }
 
@@ -213,12 +223,30 @@ export class ScoreBounds {
   }
 
   private lower(i: number, kind: MoveKind, j: number, added: number): void {
-    const { adds } = this.arrays;
-    const at = i * H.SLOTS + kind;
-    if (added >= adds[at]!) return;
+    const { adds, ofLocations } = this.arrays;
     const { rules } = this.scan;
-    rules.open(i, kind);
-    if (rules.allows(this.data.targets[j]!)) adds[at] = added;
+    const at = i * H.SLOTS + kind;
+    const known = adds[at]!;
+    if (added >= known) return;
+    const target = this.data.targets[j]!;
+    const least = Math.min(added, known - ofLocations[at]!);
+    let there = added;
+    if (ofLocations[at]! > 0) {
+      this.locations.open(i);
+      there += this.beyondBest(i, kind, target);
+    }
+    if (there < known) {
+      rules.open(i, kind);
+      if (!rules.allows(target)) return;
+      adds[at] = there;
+    }
+    ofLocations[at] = adds[at]! - least;
+  }
+
+  /** How much worse a target's locations do than the best; they are open for the instance. */
+  private beyondBest(i: number, kind: MoveKind, target: number): number {
+    const best = this.leavings.arrays.locations[i * H.SLOTS + kind]!;
+    return Math.max(0, this.locations.of(kind, target) - best);
   }
 
   /** What its nodes do when an instance leaves them, and what targets add where that is not known. */
@@ -234,7 +262,7 @@ export class ScoreBounds {
       // What the rules say of touched targets is not known of a kind that is impossible.
       if (isUnknown || !isPossible) adds[at] = NOT_WEIGHED;
       if (isPossible && kind !== FAILOVER && adds[at] === NOT_WEIGHED)
-        adds[at] = this.scanKind(i, kind, Number.NEGATIVE_INFINITY);
+        this.scanKind(i, kind, Number.NEGATIVE_INFINITY);
     }
   }
 
@@ -268,17 +296,17 @@ export class ScoreBounds {
         continue;
       }
       if (leaving[at]! + adds[at]! > limit) continue;
-      adds[at] = this.scanKind(i, kind, limit - leaving[at]!);
+      this.scanKind(i, kind, limit - leaving[at]!);
     }
   }
 
   /**
-   * Scans the targets that add no more than that.
-   * @returns no more than the least that any adds which the rules allow: what they forbid stays forbidden
-   *   until a step touches the target
+   * Scans the targets that add no more than that. `adds` is no more than the least then that any adds which
+   * the rules allow: what they forbid stays forbidden until a step touches the target.
    */
-  private scanKind(i: number, kind: MoveKind, limit: number): number {
+  private scanKind(i: number, kind: MoveKind, limit: number): void {
     const { scan, lines, left } = this;
+    const { adds, ofLocations } = this.arrays;
     const { targets } = this.data;
     const { roles, placeOf } = lines.arrays;
     const role = toSecondary(kind) ? SECONDARY : PRIMARY;
@@ -287,9 +315,13 @@ export class ScoreBounds {
     const primary = this.primaryWith(i, kind);
     const beyond = lines.beyondPlain(role, place);
     const mostSaved = role === SECONDARY ? lines.leastReservation(place) : 0;
+    const usesLocations = this.data.locationClassCount > 0;
+    if (usesLocations) this.locations.open(i);
     scan.rules.open(i, kind);
     let count = 0;
     let least = Number.POSITIVE_INFINITY;
+    /** The same wherever its locations are. */
+    let leastAnywhere = Number.POSITIVE_INFINITY;
     for (let k = 0; k < order.length; k++) {
       const j = order[k]!;
       const atLeast = plain[j]! + beyond;
@@ -299,10 +331,14 @@ export class ScoreBounds {
       if (added + mostSaved >= least && added + mostSaved > limit) continue;
       if (role === SECONDARY) added += lines.reservationAt(place, primary, j);
       if ((added >= least && added > limit) || !scan.rules.allows(targets[j]!)) continue;
+      leastAnywhere = Math.min(leastAnywhere, added);
+      if (usesLocations) added += this.beyondBest(i, kind, targets[j]!);
       least = Math.min(least, added);
       if (added <= limit && scan.rules.leavesPivot(targets[j]!)) left[count++] = targets[j]!;
     }
+    const at = i * H.SLOTS + kind;
+    adds[at] = least;
+    ofLocations[at] = least > leastAnywhere ? least - leastAnywhere : 0;
     if (count > 0) scan.kind(i, kind, left, count);
-    return least;
   }
 }

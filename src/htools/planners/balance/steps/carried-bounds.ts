@@ -51,9 +51,12 @@ export class CarriedBounds {
     const { tables, options } = hoists;
     const { state } = tables;
     for (const i of this.movable) {
+      if (isKin[i]) bounds.refreshLocations(i);
       if (!isStale[i]) {
-        if (isKin[i]) bounds.refreshLocations(i);
-      } else if (isCandidate(state, i, options)) {
+        isKin[i] = 0;
+        continue;
+      }
+      if (isCandidate(state, i, options)) {
         hoists.refresh(i);
         bounds.refresh(i, moved.has(i));
       } else bounds.leaveOut(i);
