@@ -52,14 +52,11 @@ export class CarriedBounds {
     const { state } = tables;
     for (const i of this.movable) {
       if (isKin[i]) bounds.refreshLocations(i);
-      if (!isStale[i]) {
-        isKin[i] = 0;
-        continue;
-      }
-      if (isCandidate(state, i, options)) {
+      if (isStale[i] && !isCandidate(state, i, options)) bounds.leaveOut(i);
+      else if (isStale[i]) {
         hoists.refresh(i);
         bounds.refresh(i, moved.has(i));
-      } else bounds.leaveOut(i);
+      }
       isStale[i] = 0;
       isKin[i] = 0;
     }
