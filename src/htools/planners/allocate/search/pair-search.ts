@@ -88,7 +88,7 @@ export class PairSearch {
     const partners = new Partners(this.bounds, this.like, close);
     const leastOf = (p: number): number => first[p]! + partners.leastFor(p);
     const near = open.filter((p) => p !== likeliest && mayHold(leastOf(p)));
-    // Nodes that are alike have the same figure.
+    // Of nodes that are alike, which have the same figure, the last comes first: of their pairs it wins.
     near.sort((a, b) => leastOf(a) - leastOf(b) || b - a);
     for (const p of near) {
       if (!mayHold(leastOf(p))) break;
