@@ -85,7 +85,7 @@ export class PairSearch {
     this.openPrimary(group, likeliest, (peers) => this.like.lastOfEach(likeliest, seconds, peers), table);
     const mayHold = (least: number): boolean => least - error <= this.groupLimit;
     const close = seconds.filter((s) => mayHold(leastFirst + second[s]!));
-    const partners = new Partners(this.bounds, this.like, close);
+    const partners = new Partners(this.bounds, this.like, this.peerRow, close);
     const leastOf = (p: number): number => first[p]! + partners.leastFor(p);
     const near = open.filter((p) => p !== likeliest && mayHold(leastOf(p)));
     // Of nodes that are alike, which have the same figure, the last comes first: of their pairs it wins.
@@ -93,7 +93,7 @@ export class PairSearch {
     for (const p of near) {
       if (!mayHold(leastOf(p))) break;
       const most = this.groupLimit + error;
-      this.openPrimary(group, p, (peers) => partners.of(p, this.peerRow, peers, most), table);
+      this.openPrimary(group, p, (peers) => partners.of(p, peers, most), table);
     }
     this.limit = Math.min(this.limit, this.groupLimit);
     return this.groupLimit - 2 * error;

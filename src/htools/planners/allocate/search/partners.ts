@@ -17,9 +17,11 @@ export class Partners {
   /** By class of primaries: the first nodes of the classes that one of them is paired with. */
   private readonly taken = new Map<number, Set<number>>();
 
+  /** @param row open for the primary that is asked about: what nodes reserve for it tells them apart */
   constructor(
     private readonly bounds: PairBounds,
     private readonly like: LikeNodes,
+    private readonly row: PeerRow,
     seconds: readonly number[],
   ) {
     const { second, locationClassOf } = bounds;
@@ -46,14 +48,14 @@ export class Partners {
   /**
    * The secondaries whose pairs with a primary may score that little. Of pairs that are alike the last alone,
    * as equal nodes have as many as there are pairs: primaries that are alike come from the last to the first.
-   * @param row of the primary, which is open: what nodes reserve for it already tells them apart
+   * @param peers what each node reserves for it
    */
-  of(primary: number, row: PeerRow, peers: Float64Array, most: number): number[] {
+  of(primary: number, peers: Float64Array, most: number): number[] {
     const { bounds, isSecond } = this;
     const first = bounds.first[primary]!;
     const { second } = bounds;
     const found: number[] = [];
-    for (const s of row.reserving) if (first + second[s]! <= most && isSecond.has(s)) found.push(s);
+    for (const s of this.row.reserving) if (first + second[s]! <= most && isSecond.has(s)) found.push(s);
     const taken = kept(this.taken, this.like.classOf(primary), () => new Set());
     for (const kinds of this.byLocations) {
       const nearest = kinds[0]![0]!;

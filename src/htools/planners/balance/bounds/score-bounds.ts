@@ -3,11 +3,12 @@
  * not rule out.
  *
  * The bound of a kind of move has two parts: what the nodes that the instance leaves do (`leaving`) and the
- * least that any target adds (`adds`, by the lines of target-lines.ts). Both are kept from search to search:
- * how far they can have fallen follows from the variances and lines before and after, and targets that a
- * step touched are weighed anew. Only where a bound reaches the best score are targets weighed again, and
- * only what is left then is scored with its roots. Every bound holds for certain: the steps are those of a
- * full scan (test/htools/properties/step-search.property.test.ts).
+ * least that any target adds (`adds`, by the lines of target-lines.ts and by how much worse its locations do
+ * than the best). Both are kept from search to search: how far they can have fallen follows from the
+ * variances and lines before and after, and targets that a step touched are weighed anew. Only where a bound
+ * reaches the best score are targets weighed again, and only what is left then is scored with its roots.
+ * Every bound holds for certain: the steps are those of a full scan
+ * (test/htools/properties/step-search.property.test.ts).
  */
 import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
 import {
@@ -20,7 +21,6 @@ import {
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
 import * as H from '../scan/hoists.ts';
-import { LocationChange } from '../scan/location-change.ts';
 import type { Scan } from '../scan/scan.ts';
 import type { ScanData } from '../scan/scan-data.ts';
 import { toSecondary } from '../scan/target-rules.ts';
@@ -67,7 +67,6 @@ export class ScoreBounds {
   private readonly data: ScanData;
   private readonly lines: TargetLines;
   private readonly leavings: Leavings;
-  private readonly locations: LocationChange;
   private readonly isTouched: Uint8Array;
   /** For a chunk of instances: what has fallen, or what a touched target adds; the most of their kinds. */
   private readonly ofChunk = new Float64Array(CHUNK);
@@ -88,7 +87,6 @@ export class ScoreBounds {
     const count = data.flags.length;
     this.data = data;
     this.leavings = new Leavings(data, arrays?.ofLeavings);
-    this.locations = new LocationChange(data);
     this.lines = new TargetLines(data, 'length' in movable ? movable : movable.ofLines);
     this.arrays = arrays ?? {
       lowest: float64(count).fill(Number.POSITIVE_INFINITY),
@@ -121,7 +119,7 @@ export class ScoreBounds {
     if (knowledge[i] === OUT) return;
     if (knowledge[i] === KNOWN) knowledge[i] = LEFT_BEHIND;
     for (let at = i * H.SLOTS; at < (i + 1) * H.SLOTS; at++) {
-      if (ofLocations[at]! > 0) adds[at]! -= ofLocations[at]!;
+      adds[at]! -= ofLocations[at]!;
       ofLocations[at] = 0;
     }
     this.leavings.refreshLocations(i);
@@ -232,7 +230,7 @@ export class ScoreBounds {
     const least = Math.min(added, known - ofLocations[at]!);
     let there = added;
     if (ofLocations[at]! > 0) {
-      this.locations.open(i);
+      this.scan.locations.open(i);
       there += this.beyondBest(i, kind, target);
     }
     if (there < known) {
@@ -243,10 +241,10 @@ export class ScoreBounds {
     ofLocations[at] = adds[at]! - least;
   }
 
-  /** How much worse a target's locations do than the best; they are open for the instance. */
+  /** How much worse a target's locations do than the best; the scan's are open for the instance. */
   private beyondBest(i: number, kind: MoveKind, target: number): number {
     const best = this.leavings.arrays.locations[i * H.SLOTS + kind]!;
-    return Math.max(0, this.locations.of(kind, target) - best);
+    return Math.max(0, this.scan.locations.of(kind, target) - best);
   }
 
   /** What its nodes do when an instance leaves them, and what targets add where that is not known. */
@@ -316,7 +314,7 @@ export class ScoreBounds {
     const beyond = lines.beyondPlain(role, place);
     const mostSaved = role === SECONDARY ? lines.leastReservation(place) : 0;
     const usesLocations = this.data.locationClassCount > 0;
-    if (usesLocations) this.locations.open(i);
+    if (usesLocations) scan.locations.open(i);
     scan.rules.open(i, kind);
     let count = 0;
     let least = Number.POSITIVE_INFINITY;

@@ -21,6 +21,7 @@ import { TargetRules, toSecondary } from './target-rules.ts';
 
 export class Scan {
   readonly rules: TargetRules;
+  readonly locations: LocationChange;
   private readonly n1Weight: number;
   private readonly tagWeight: number;
   private readonly reservedTotalWeight: number;
@@ -28,7 +29,6 @@ export class Scan {
   private readonly sums: Float64Array;
   private readonly squares: Float64Array;
   private readonly deviations: Float64Array;
-  private readonly locations: LocationChange;
   visited = 0;
 
   constructor(
