@@ -54,6 +54,28 @@ export class Statistics {
     return score;
   }
 
+  /** What the score would be with one node's contribution out and another in. Nothing changes. */
+  scoreWith(
+    isOnline: boolean,
+    rows: Float64Array,
+    newRows: Float64Array,
+    at: number,
+    crowding: number,
+  ): number {
+    const wanted = isOnline ? 1 : 0;
+    const { sums, variances, counts, weights } = this;
+    let score = 0;
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      const x = rows[at + m]!;
+      const y = COUNTS_ONLINE[m] === wanted ? newRows[at + m]! : x;
+      if (x === y) score += weights[m]! * this.value(m, crowding);
+      else if (IS_DEVIATION[m])
+        score += weights[m]! * Math.sqrt(updatedVariance(counts[m]!, sums[m]!, variances[m]!, x, y));
+      else score += weights[m]! * (sums[m]! + (y - x));
+    }
+    return score;
+  }
+
   value(m: number, crowding: number): number {
     if (m === LOCATION_EXCLUSION_SCORE) return crowding;
     return IS_DEVIATION[m] ? Math.sqrt(this.variances[m]!) : this.sums[m]!;

@@ -4,6 +4,7 @@
  * alone are tried once a primary; pairs are estimated on the state without the instance, which is what lies
  * between the last two moves; only those that the estimate cannot tell apart are played in full.
  */
+import { groupedBy } from '../../../kit/grouped.ts';
 import { ALLOWED } from '../../cluster/refusal.ts';
 import { applyMove, takeOff } from '../../model/moves/apply.ts';
 import { FAILOVER, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
@@ -89,16 +90,28 @@ export class PairRelocation {
     });
   }
 
-  /** Pairs of equal nodes, too, differ in the last bits: stock adds all nodes up in their order. */
+  /**
+   * Pairs of equal nodes, too, differ in the last bits: stock adds all nodes up in their order. Those of a
+   * primary have all moves but the last in common.
+   */
   private exactlyBest(i: number, pairs: readonly NodePair[]): NodePair {
     const { state } = this;
-    const scores = scoresAfter(new Scorer(state, this.groupNodes), pairs, (pair) => ({
-      touched: [state.primary[i]!, state.secondary[i]!, pair.primary, pair.secondary],
-      make: () =>
-        movesTo(state, i, pair).every(
-          ({ kind, target }) => applyMove(state, i, kind, target, this.ignoreSoftErrors) === ALLOWED,
-        ),
-    }));
+    const scorer = new Scorer(state, this.groupNodes);
+    const isAllowed = ({ kind, target }: EvacuationMove): boolean =>
+      applyMove(state, i, kind, target, this.ignoreSoftErrors) === ALLOWED;
+    const left = [state.primary[i]!, state.secondary[i]!];
+    const scores = [...groupedBy(pairs, ({ primary }) => primary)].flatMap(([primary, ones]) => {
+      const touched = [...left, primary];
+      const found = state.journal.tentatively(() => {
+        movesTo(state, i, ones[0]!).slice(0, -1).every(isAllowed);
+        return scoresAfter(scorer, ones, ({ secondary }) => ({
+          touched: [...touched, secondary],
+          make: () => isAllowed({ kind: REPLACE_SECONDARY, target: secondary }),
+        }));
+      });
+      scorer.refresh(touched);
+      return found;
+    });
     return pairs[lastLowest(scores)]!;
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
-import { deviationsWith, Others, sumsWith } from '../../../../src/htools/model/score/variants.ts';
+import { VariantList } from '../../../../src/htools/model/score/variants.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
 import { times } from '../../../builders/small-cluster.ts';
 
@@ -11,24 +11,32 @@ function deviationOf(values: readonly number[]): number {
   return Math.sqrt(sumOf(values.map((value) => (value - mean) * (value - mean))) / values.length);
 }
 
-describe('variants of values', () => {
+describe('variants of a list of values', () => {
+  const list = new VariantList();
+  const squares = new VariantList();
+
   /** @param few figures that most values are one of: sums come together */
   function holdAll(random: Random, few: readonly number[], most: number, variants: number): void {
     const figure = (): number => (random.chance(0.7) ? (random.pick(few) ?? 0) : random.real(-2, 2));
     const values = times(random.between(1, most), figure);
     const lists = times(variants, () => [...values]);
-    const others = new Others();
+    list.begin(values.length, values.length * variants);
+    list.values.set(values);
+    const changed = new Set<number>();
     for (const place of values.keys())
-      for (const [variant, list] of lists.entries()) {
+      for (const [variant, own] of lists.entries()) {
         if (random.chance(0.7)) continue;
-        list[place] = figure();
-        others.add(place, variant, list[place]);
+        own[place] = figure();
+        list.add(place, variant, own[place]);
+        changed.add(variant);
       }
-    const list = Float64Array.from(values);
-    expect([...sumsWith(list, others, lists.length)]).to.deep.equal(lists.map(sumOf));
-    const has = (_: unknown, variant: number): boolean => others.variants.includes(variant);
-    const found = [...deviationsWith(list, others, lists.length)];
-    expect(found.filter(has)).to.deep.equal(lists.filter(has).map(deviationOf));
+    const found = new Float64Array(variants);
+    const expected = (ofOne: (own: number[]) => number): number[] =>
+      lists.map((own, variant) => (changed.has(variant) ? ofOne(own) : 0));
+    list.sums(found);
+    expect([...found]).to.deep.equal(expected(sumOf));
+    list.deviations(squares, found);
+    expect([...found]).to.deep.equal(expected(deviationOf));
   }
 
   it('have sums and deviations that are to the last bit those of each list by itself', () => {

@@ -48,7 +48,6 @@ export class TargetChooser {
   lead = 0;
   private readonly oldRow = new Float64Array(METRIC_COUNT);
   private readonly departed: Statistics;
-  private readonly trial: Statistics;
   private readonly estimates: number[] = [];
   private readonly stale = new Set<number>();
 
@@ -57,7 +56,6 @@ export class TargetChooser {
     this.state = state;
     this.scorer = new Scorer(state, nodes, rows.now);
     this.departed = new Statistics(state);
-    this.trial = new Statistics(state);
     this.rows = rows.trial;
   }
 
@@ -158,7 +156,7 @@ export class TargetChooser {
   }
 
   private estimate(i: number, kind: TargetKind): void {
-    const { state, scorer, departed, trial, rows, allowed, estimates } = this;
+    const { state, scorer, departed, rows, allowed, estimates } = this;
     const mark = state.journal.mark();
     this.depart(i, kind);
     const location = kind === FAILOVER_TO_ANY ? state.locationScore[i]! : 0;
@@ -166,6 +164,7 @@ export class TargetChooser {
     // Where an instance is only reserved, its locations do not count yet.
     const isReal = (state.flags[i]! & IS_FORTHCOMING) === 0;
     const reach = isReal && kind === REPLACE_SECONDARY && scorer.isScored[p] === 1 && !state.isOffline[p];
+    const perLocation = state.weights[LOCATION_SCORE]!;
     const fixed = scorer.crowding();
     const crowding = kind === REPLACE_SECONDARY ? () => fixed : crowdingWith(scorer, i);
     estimates.length = 0;
@@ -174,10 +173,10 @@ export class TargetChooser {
       if (kind === REPLACE_SECONDARY) rowWithSecondary(state, i, t, p, rows, at);
       else rowWithPrimary(state, i, t, location, rows, at);
       scorer.leaveOut(t, rows, at);
-      trial.copyFrom(departed);
-      if (scorer.isScored[t]) trial.replace(!state.isOffline[t], scorer.rows, at, rows, at);
-      if (reach) trial.sums[LOCATION_SCORE]! += state.commonLocations(p, t);
-      estimates.push(trial.score(crowding(t)));
+      const estimate = scorer.isScored[t]
+        ? departed.scoreWith(state.isOffline[t] === 0, scorer.rows, rows, at, crowding(t))
+        : departed.score(crowding(t));
+      estimates.push(reach ? estimate + perLocation * state.commonLocations(p, t) : estimate);
     }
     state.journal.rollback(mark);
   }

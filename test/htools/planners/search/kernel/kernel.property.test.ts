@@ -20,8 +20,11 @@ import { clusterOfAnySort, nodesByGroup } from '../../../../builders/random-clus
 import { randomOptions } from '../../../../builders/random-moves.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';
 
-/** The root of what squares of the highest score round away: sums that are kept do not get that back. */
-const toleranceAfter = (highest: number): number => 1e-8 * Math.max(100, highest);
+/**
+ * The root of what squares of the highest score round away, some ten times over: sums that are kept do not
+ * get that back.
+ */
+const toleranceAfter = (highest: number): number => Math.max(1e-6, Math.sqrt(10 * Number.EPSILON) * highest);
 
 /** The reference: the instance is taken off its nodes, the rules are asked, and it is put on the others. */
 class Reference {
