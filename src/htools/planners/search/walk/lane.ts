@@ -89,6 +89,8 @@ const STEERING_BESIDE_LIMITS = 0.36;
  * used up do that, too: beside those of greedy's plan it cost 2 to 4 % of the score that a walk reaches.
  */
 const UNCAPPED_RATE = 0.02;
+/** Rounds in which a walk comes down to its caps. */
+const MOST_ROUNDS = 40;
 /** Candidates after which the books are made anew, against drift. */
 const REFRESH_EVERY = 500_000;
 
@@ -140,7 +142,7 @@ export function runLane(
       work.done += budget.done;
     }
     found = walk.rateToTarget;
-    if (isSteered) settle(walk, cap);
+    if (isSteered) settle(walk, cap, budget);
   }
   return { primary: walk.primary.slice(), secondary: walk.secondary.slice(), rateToTarget: found };
 }
@@ -189,10 +191,13 @@ function cool(
   });
 }
 
-/** Comes down to the caps, and takes what gains without them being raised. */
-function settle(walk: Walk, cap: number): void {
-  const rounds = 40;
+/**
+ * Comes down to the caps, and takes what gains without them being raised. Where time has ended the walk, that
+ * takes no longer than the walk did: one that had hardly begun may be far above them.
+ */
+function settle(walk: Walk, cap: number, { isCut, done }: Budget): void {
   const candidates = 20 * walk.layout.movable.length;
+  const rounds = isCut ? Math.min(MOST_ROUNDS, done / candidates) : MOST_ROUNDS;
   for (let k = 0; k < rounds && walk.isOver(cap); k++) {
     walk.raise(cap, 1.5);
     walk.hold(cap);

@@ -64,4 +64,22 @@ describe('a walk with caps', () => {
     expect(goOn(first.rateToTarget)).to.be.below(1.05 * copied(first));
     expect(goOn()).to.be.above(1.05 * copied(first));
   });
+
+  it('that time has ended comes down from far above its price in no longer than it walked', () => {
+    class Counting extends RandomStream {
+      draws = 0;
+
+      override next(): number {
+        this.draws++;
+        return super.next();
+      }
+    }
+    const from = runLane(layout, task, new RandomStream(1, 1), HOTTEST);
+    const drawsBy = (clock: () => number): number => {
+      const random = new Counting(1, 1);
+      runLane(layout, { ...task, cap: 1 }, random, HOTTEST, { from, clock });
+      return random.draws;
+    };
+    expect(drawsBy(() => 2)).to.be.below(drawsBy(() => 0) / 5);
+  });
 });
