@@ -81,23 +81,27 @@ describe('a scorer', () => {
 
   it('scores many moves at once as each by itself, refused ones among them', () => {
     let [ties, refused] = [0, 0];
-    forSeeds(24, (seed) => {
-      const random = new Random(seed, 'many');
-      const shape = { ...PLAIN_SHAPE, seed, nodesPerGroup: 15, oddNodeShare: 0, hasEqualInstances: true };
-      const state = new ClusterState(seed % 2 === 0 ? clusterOfShape(shape) : randomCluster(seed));
-      for (const scope of scopesOf(state)) {
-        const scorer = new Scorer(state, scope);
-        const i = random.pick(scope.flatMap((n) => state.primaries[n]!));
-        if (i === undefined || state.mirroring[i] === MIRROR_NONE) continue;
-        const moves = [...movesOf(state, i, scope, DEFAULT_BALANCE_OPTIONS)];
-        for (let k = 0; k < 9; k++)
-          moves.push(...[randomMove(state, random)].filter((move) => move !== undefined));
-        const expected = moves.map((move) => trialScore(scorer, move, false));
-        expect(trialScores(scorer, moves, false), `seed ${seed}`).to.deep.equal(expected);
-        refused += expected.filter(Number.isNaN).length;
-        ties += expected.length - new Set(expected).size;
-      }
-    });
+    forSeeds(
+      24,
+      (seed) => {
+        const random = new Random(seed, 'many');
+        const shape = { ...PLAIN_SHAPE, seed, nodesPerGroup: 15, oddNodeShare: 0, hasEqualInstances: true };
+        const state = new ClusterState(seed % 2 === 0 ? clusterOfShape(shape) : randomCluster(seed));
+        for (const scope of scopesOf(state)) {
+          const scorer = new Scorer(state, scope);
+          const i = random.pick(scope.flatMap((n) => state.primaries[n]!));
+          if (i === undefined || state.mirroring[i] === MIRROR_NONE) continue;
+          const moves = [...movesOf(state, i, scope, DEFAULT_BALANCE_OPTIONS)];
+          for (let k = 0; k < 9; k++)
+            moves.push(...[randomMove(state, random)].filter((move) => move !== undefined));
+          const expected = moves.map((move) => trialScore(scorer, move, false));
+          expect(trialScores(scorer, moves, false), `seed ${seed}`).to.deep.equal(expected);
+          refused += expected.filter(Number.isNaN).length;
+          ties += expected.length - new Set(expected).size;
+        }
+      },
+      [840317301],
+    );
     expect(Math.min(ties, refused)).to.be.above(20);
   });
 
