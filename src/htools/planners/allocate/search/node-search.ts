@@ -10,7 +10,7 @@
 import { kept } from '../../../../kit/kept.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import type { RefusalTerm } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
-import { ascendingPlaces } from '../../../model/score/ascending.ts';
+import { lastLowest } from '../../../model/score/ascending.ts';
 import { METRIC_COUNT, METRICS, N1_CNT } from '../../../model/score/metrics.ts';
 import type { Scorer } from '../../../model/score/scorer.ts';
 import { scoresWith } from '../../../model/score/variants.ts';
@@ -261,7 +261,7 @@ export class NodeSearch {
     scoresWith(this.scorer, others, crowdings).forEach((score, k) => {
       exact.set(unknown[k]!, score);
     });
-    return sorted[ascendingPlaces(sorted.map((n) => exact.get(n)!))[0]!]!;
+    return sorted[lastLowest(sorted.map((n) => exact.get(n)!))]!;
   }
 }
 
