@@ -60,7 +60,7 @@ export class VariantList {
     this.otherValues[this.others++] = value;
   }
 
-  addUp(): void {
+  private addUp(): void {
     const { length, values, others, places, variants, otherValues, figures, figureOf, next } = this;
     for (let k = 0; k < others; k++) figureOf[variants[k]!] = 0;
     figures[0] = 0;
@@ -82,12 +82,16 @@ export class VariantList {
     this.known = known;
   }
 
+  private sumOf(variant: number): number {
+    return this.figures[this.figureOf[variant]!]!;
+  }
+
   /** Writes the sums of the variants that have others, by variant. */
   sums(out: Float64Array): void {
     this.addUp();
     for (let k = 0; k < this.others; k++) {
       const variant = this.variants[k]!;
-      out[variant] = this.figures[this.figureOf[variant]!]!;
+      out[variant] = this.sumOf(variant);
     }
   }
 
@@ -109,7 +113,7 @@ export class VariantList {
       squares.addUp();
       for (let k = 0; k < squares.others; k++) {
         const variant = squares.variants[k]!;
-        out[variant] = Math.sqrt(squares.figures[squares.figureOf[variant]!]! / length);
+        out[variant] = Math.sqrt(squares.sumOf(variant) / length);
       }
     }
   }

@@ -103,7 +103,8 @@ export class PairRelocation {
     const scores = [...groupedBy(pairs, ({ primary }) => primary)].flatMap(([primary, ones]) => {
       const touched = [...left, primary];
       const found = state.journal.tentatively(() => {
-        movesTo(state, i, ones[0]!).slice(0, -1).every(isAllowed);
+        // They are allowed: the primary is one that `reach` has played them for.
+        for (const move of movesTo(state, i, ones[0]!).slice(0, -1)) isAllowed(move);
         return scoresAfter(scorer, ones, ({ secondary }) => ({
           touched: [...touched, secondary],
           make: () => isAllowed({ kind: REPLACE_SECONDARY, target: secondary }),
